@@ -1,0 +1,102 @@
+"""mccfr: games of hidden information, solved by (Monte Carlo) counterfactual regret minimisation.
+
+    import mccfr
+    solver = mccfr.solve("leduc", "cfr_plus", iterations=1000)      # a string, a Game or a Tree; a method or its string
+    strategy = solver.strategy()                                    # the average strategy
+    mccfr.exploitability(strategy)                                  # chips per game: NashConv / 2
+    strategy.show(); strategy["K:"]; strategy.save("leduc.mccfr"); mccfr.load("leduc.mccfr")
+
+A game is a class with seven methods (`Game`); `check_game` holds it to them and `compile` writes it out as a `Tree`.
+`uniform`, `expected_value`, `best_response`, `nash_conv` and `exploitability` evaluate any `Strategy` exactly.
+Names are imported when first used, so that `import mccfr` costs nothing.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "solve": "mccfr.solvers.solver",
+    "Solver": "mccfr.solvers.solver",
+    "Progress": "mccfr.solvers.solver",
+    "Method": "mccfr.solvers.method",
+    "compile": "mccfr.solvers.prepare",
+    "load": "mccfr.solvers.prepare",
+    "uniform": "mccfr.solvers.prepare",
+    "from_openspiel": "mccfr.solvers.prepare",
+    "Strategy": "mccfr.strategy.strategy",
+    "exploitability": "mccfr.evaluate.exact",
+    "nash_conv": "mccfr.evaluate.exact",
+    "expected_value": "mccfr.evaluate.exact",
+    "best_response": "mccfr.evaluate.exact",
+    "BestResponse": "mccfr.evaluate.exact",
+    "Game": "mccfr.games.base",
+    "CHANCE": "mccfr.games.base",
+    "TERMINAL": "mccfr.games.base",
+    "game": "mccfr.games.registry",
+    "read_efg": "mccfr.games.efg",
+    "write_efg": "mccfr.games.efg_writer",
+    "check_game": "mccfr.tree.check",
+    "Tree": "mccfr.tree.tree",
+    "save_tree": "mccfr.tree.store",
+    "load_tree": "mccfr.tree.store",
+    "MccfrError": "mccfr.errors",
+}
+__all__ = [*_HOME]
+
+if TYPE_CHECKING:
+    from mccfr.errors import MccfrError as MccfrError
+    from mccfr.evaluate.exact import (
+        BestResponse as BestResponse,
+    )
+    from mccfr.evaluate.exact import (
+        best_response as best_response,
+    )
+    from mccfr.evaluate.exact import (
+        expected_value as expected_value,
+    )
+    from mccfr.evaluate.exact import (
+        exploitability as exploitability,
+    )
+    from mccfr.evaluate.exact import (
+        nash_conv as nash_conv,
+    )
+    from mccfr.games.base import CHANCE as CHANCE
+    from mccfr.games.base import TERMINAL as TERMINAL
+    from mccfr.games.base import Game as Game
+    from mccfr.games.efg import read_efg as read_efg
+    from mccfr.games.efg_writer import write_efg as write_efg
+    from mccfr.games.registry import game as game
+    from mccfr.solvers.method import Method as Method
+    from mccfr.solvers.prepare import (
+        compile as compile,
+    )
+    from mccfr.solvers.prepare import (
+        from_openspiel as from_openspiel,
+    )
+    from mccfr.solvers.prepare import (
+        load as load,
+    )
+    from mccfr.solvers.prepare import (
+        uniform as uniform,
+    )
+    from mccfr.solvers.solver import Progress as Progress
+    from mccfr.solvers.solver import Solver as Solver
+    from mccfr.solvers.solver import solve as solve
+    from mccfr.strategy.strategy import Strategy as Strategy
+    from mccfr.tree.check import check_game as check_game
+    from mccfr.tree.store import load_tree as load_tree
+    from mccfr.tree.store import save_tree as save_tree
+    from mccfr.tree.tree import Tree as Tree
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'mccfr' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

@@ -1,0 +1,45 @@
+"""What can go wrong because of an input: each error is one line that says what, where, and what would be right.
+
+The command line prints these with exit code 2 and no traceback; anything else is a bug of ours and shows one.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+
+class MccfrError(Exception):
+    """Base of every error a user can cause."""
+
+
+class GameError(MccfrError, ValueError):
+    """A game that breaks the contract: the message names the method and the node or infoset at fault."""
+
+
+class TreeError(MccfrError, ValueError):
+    """A tree that cannot be built or used: too large, imperfect recall, more players than the algorithm takes."""
+
+
+class MethodError(MccfrError, ValueError):
+    """A method string or a combination of parts that makes no sense."""
+
+
+class StrategyError(MccfrError, ValueError):
+    """A strategy that does not fit its game, or an infoset that it does not have."""
+
+
+class FileError(MccfrError, OSError):
+    """A file that cannot be read or written, or is not what its name says."""
+
+
+class MissingExtra(MccfrError, ImportError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs {package}, which is not installed: pip install 'mccfr[{extra}]'")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """'did you mean ...?' for a word that is not among the known ones, or the whole list when nothing is near."""
+    known = sorted(known)
+    close = difflib.get_close_matches(word.lower(), known, n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"

@@ -1,0 +1,97 @@
+"""Exact evaluation on the sequence form. Exploitability is NashConv / 2, in the game's own units."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import StrategyError
+from mccfr.kernel.layout import Table
+from mccfr.kernel.sequence_form import BestReply, Evaluate, plan_for, realise, respond
+from mccfr.strategy.strategy import Origin, Strategy
+from mccfr.tree.tree import Tree
+
+Floats = npt.NDArray[np.float64]
+_NOTHING = np.zeros(0)
+
+
+class BestResponse(NamedTuple):
+    """The most a player can get against the other's strategy, and how: a pure strategy, the first of equal actions."""
+
+    value: float
+    strategy: Strategy
+
+
+class Evaluator:
+    """Evaluates many profiles of one tree; memory is taken once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.form = tree.sequence_form
+        self.plans = [plan_for(side) for side in self.form]
+        self.gains = [plan_for(side) for side in self.form]
+        self.reply = np.empty(tree.infosets.entries)
+
+    def load(self, probabilities: Floats) -> None:
+        """Work out both players' realisation plans."""
+        table = Table(probabilities, _NOTHING, _NOTHING)
+        for side, plan in zip(self.form, self.plans):
+            realise(side, table, plan)
+
+    def value(self, probabilities: Floats) -> float:
+        """Expected value for player 0."""
+        self.load(probabilities)
+        return self._pass(Evaluate(), 0, probabilities)
+
+    def best_response(self, player: int) -> float:
+        """Best response value against the loaded profile; `reply` then holds the pure strategy."""
+        return self._pass(BestReply(), player, self.reply)
+
+    def nash_conv(self, probabilities: Floats) -> float:
+        """Sum of what both players could gain by a best response."""
+        self.load(probabilities)
+        return self.best_response(0) + self.best_response(1)
+
+    def _pass(self, actor: BestReply | Evaluate, player: int, current: Floats) -> float:
+        table = Table(current, _NOTHING, _NOTHING)
+        plan, against = self.plans[player], self.plans[1 - player]
+        return float(respond(actor, self.form.side(player), table, plan, against, self.gains[player]))
+
+
+def expected_value(strategy: Strategy, opponent: Strategy | None = None) -> float:
+    """What player 0 gets on average when both follow `strategy`, or player 1 follows `opponent`."""
+    return Evaluator(strategy.tree).value(_profile(strategy, opponent))
+
+
+def nash_conv(strategy: Strategy) -> float:
+    """BR_0(sigma_1) + BR_1(sigma_0) for the zero-sum game: 0 exactly at an equilibrium."""
+    return Evaluator(strategy.tree).nash_conv(strategy.probabilities)
+
+
+def exploitability(strategy: Strategy) -> float:
+    """NashConv / 2: what a best response wins per game on average over both seats, in the game's units."""
+    return nash_conv(strategy) / 2
+
+
+def best_response(strategy: Strategy, player: int) -> BestResponse:
+    """The best `player` can do when the other player follows `strategy`; the other player's part is kept."""
+    if player not in (0, 1):
+        raise StrategyError(f"no player {player!r}: the players are 0 and 1")
+    evaluator = Evaluator(strategy.tree)
+    evaluator.load(strategy.probabilities)
+    value = evaluator.best_response(player)
+    infosets = strategy.infosets
+    begin, end = infosets.row[infosets.first[player]], infosets.row[infosets.first[player + 1]]
+    answer = strategy.probabilities.copy()
+    answer[begin:end] = evaluator.reply[begin:end]
+    origin = Origin(strategy.game, f"best response of player {player}", version=strategy.origin.version)
+    return BestResponse(value, Strategy(infosets, answer, origin, tree=strategy.tree))
+
+
+def _profile(first: Strategy, second: Strategy | None) -> Floats:
+    """Player 0 from one strategy, player 1 from the other."""
+    if second is None:
+        return first.probabilities
+    if second.tree.fingerprint != first.tree.fingerprint:
+        raise StrategyError(f"a strategy of {first.game} cannot play one of {second.game}")
+    middle = int(first.infosets.row[first.infosets.first[1]])
+    return np.concatenate((first.probabilities[:middle], second.probabilities[middle:]))

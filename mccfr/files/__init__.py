@@ -1,0 +1,1 @@
+"""Containers on disk: arrays and a header in one file, written atomically, read without executing anything."""

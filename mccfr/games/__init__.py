@@ -1,0 +1,1 @@
+"""Rule books: games in plain Python, for people to read."""

@@ -1,0 +1,137 @@
+"""Any game as an .efg file, version 2, that Gambit and OpenSpiel read as well as we do.
+
+OpenSpiel's reader wants each description in full every time, spaces around braces and no payoffs at inner nodes; Gambit
+wants probabilities that sum to exactly 1. Labels are kept as they are, though OpenSpiel knows no quotes inside them and
+Gambit 16.7 only single spaces and printable ASCII.
+"""
+
+import functools
+import math
+import os
+from collections.abc import Hashable, Iterator, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from pathlib import Path
+
+from mccfr.errors import FileError, GameError, TreeError
+from mccfr.games.base import CHANCE, TERMINAL, Game, game_text
+from mccfr.games.labels import distinct
+
+_SIMPLE = 10**6  # the largest denominator that is written as a fraction
+_INT32 = 2**31  # what OpenSpiel reads on either side of a slash
+
+
+def write_efg(game: Game, path: str | Path, nodes: int = 1_000_000) -> None:
+    """Writes the whole tree; refuses games of more than `nodes` nodes. The file appears complete or not at all."""
+    text = "\n".join(_Writer(game, nodes).lines()) + "\n"
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with temporary.open("wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise FileError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+class _Writer:
+    """Numbers infosets and outcomes in order of appearance; equal payoffs share an outcome."""
+
+    def __init__(self, game: Game, nodes: int) -> None:
+        self.game = game
+        self.limit = nodes
+        self.infosets: list[dict[Hashable, tuple[Sequence[Hashable], str]]] = [{} for _ in range(game.players)]
+        self.outcomes: dict[tuple[float, ...], str] = {}
+        self.chances = 0
+
+    def lines(self) -> Iterator[str]:
+        names = _braces(_quoted(f"Player {i + 1}") for i in range(self.game.players))
+        yield f"EFG 2 R {_quoted(game_text(self.game))} {names}"
+        waiting, nodes = [self.game.root()], 0
+        while waiting:
+            s, nodes = waiting.pop(), nodes + 1
+            if nodes > self.limit:
+                raise TreeError(
+                    f"{game_text(self.game)} has more than {self.limit} nodes; to write it, allow more with nodes="
+                )
+            line, moves = self.node(s)
+            yield line
+            waiting.extend(self.game.step(s, a) for a in reversed(moves))
+
+    def node(self, s: Hashable) -> tuple[str, Sequence[Hashable]]:
+        """The line of a node, and its actions or chance outcomes."""
+        player = self.game.player(s)
+        if player == TERMINAL:
+            return self.terminal(tuple(float(x) for x in self.game.payoff(s))), ()
+        if player == CHANCE:
+            moves = [a for a, _ in self.game.chances(s)]
+            return self.chance(moves, [float(p) for _, p in self.game.chances(s)]), moves
+        return self.decision(player, self.game.infoset(s), self.game.actions(s))
+
+    def terminal(self, payoffs: tuple[float, ...]) -> str:
+        if payoffs not in self.outcomes:
+            number = len(self.outcomes) + 1
+            self.outcomes[payoffs] = f't "" {number} "" {_braces(map(_number, payoffs))}'
+        return self.outcomes[payoffs]
+
+    def chance(self, moves: Sequence[Hashable], odds: Sequence[float]) -> str:
+        self.chances += 1
+        pairs = (f"{label} {p}" for label, p in zip(_action_labels(moves), _probabilities(odds)))
+        return f'c "" {self.chances} "" {_braces(pairs)} 0'
+
+    def decision(self, player: int, infoset: Hashable, actions: Sequence[Hashable]) -> tuple[str, Sequence[Hashable]]:
+        known = self.infosets[player]
+        if infoset not in known:
+            label = f"{len(known) + 1} {_quoted(str(infoset))}"
+            known[infoset] = (actions, f'p "" {player + 1} {label} {_braces(_action_labels(actions))} 0')
+        first, line = known[infoset]
+        if list(first) != list(actions):
+            found = f"{list(first)} at one node, {list(actions)} at another"
+            raise GameError(f"actions: infoset {infoset!r} of player {player} has {found}; they must be the same")
+        return line, actions
+
+
+def _action_labels(actions: Sequence[Hashable]) -> Iterator[str]:
+    return map(_quoted, distinct([str(a) for a in actions], range(1, len(actions) + 1)))
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _braces(items: Iterator[str]) -> str:
+    return f"{{ {' '.join(items)} }}"
+
+
+def _simple(x: float) -> Fraction | None:
+    """The fraction with a small denominator that is this float, if there is one."""
+    if not math.isfinite(x):
+        raise GameError(f"an .efg file cannot hold the number {x}; payoffs and probabilities must be finite")
+    fraction = Fraction(x).limit_denominator(_SIMPLE)
+    small = fraction.denominator == 1 or abs(fraction.numerator) < _INT32
+    return fraction if small and float(fraction) == x else None
+
+
+@functools.lru_cache(maxsize=100_000)
+def _number(x: float) -> str:
+    """A text that reads back as this float, without an exponent: Gambit refuses 1e+20."""
+    fraction = _simple(x)
+    return format(Decimal(repr(x)), "f") if fraction is None else str(fraction)
+
+
+def _probabilities(odds: Sequence[float]) -> list[str]:
+    """Texts that read back as these floats and, where rounding allows, sum to exactly 1."""
+    simple = [_simple(p) for p in odds]
+    if None not in simple and sum(p for p in simple if p is not None) == 1:
+        return [str(p) for p in simple]
+    with localcontext(prec=1100):  # sums of floats are exact
+        decimals = [Decimal(repr(p)) for p in odds]
+        largest = max(range(len(odds)), key=odds.__getitem__)
+        rest = 1 - sum(decimals) + decimals[largest]
+        if float(rest) == odds[largest]:
+            decimals[largest] = rest
+        return [format(p, "f") for p in decimals]

@@ -1,0 +1,105 @@
+"""The one string form of games: built-in names, importers, and a user's own file."""
+
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+from typing import Any
+
+from mccfr.errors import FileError, GameError, nearest
+from mccfr.games.base import Game, RuleBook
+from mccfr.games.bluff import Bluff
+from mccfr.games.efg import read_efg
+from mccfr.games.generic_poker import GenericPoker
+from mccfr.games.goofspiel import Goofspiel
+from mccfr.games.kuhn import Kuhn
+from mccfr.games.leduc import Leduc
+from mccfr.games.matrix import Matrix, RockPaperScissors
+from mccfr.games.openspiel import OpenSpielGame
+from mccfr.grammar import Call, GrammarError, parse_call
+
+BUILT_IN: dict[str, type[RuleBook]] = {
+    rules.name: rules for rules in (Kuhn, Leduc, GenericPoker, Goofspiel, Bluff, RockPaperScissors, Matrix)
+}
+CONTRACT = ("root", "player", "actions", "chances", "step", "infoset", "payoff")
+
+
+def make_game(text: str) -> Game:
+    """The game a string names: `leduc(shift=100)`, `openspiel:NAME`, `efg:PATH`, `PATH.efg`, `PATH.py:Class(args)`."""
+    text = text.strip()
+    scheme, _, rest = text.partition(":")
+    if scheme == "openspiel":
+        return OpenSpielGame(rest.strip())
+    if scheme == "efg" or text.endswith(".efg"):
+        return read_efg(Path(rest.strip() if scheme == "efg" else text))
+    if ".py" in text:
+        return game_from_file(text)
+    try:
+        call = parse_call(text)
+    except GrammarError as error:
+        raise GameError(f"game: {error}") from None
+    if call.name not in BUILT_IN:
+        raise GameError(
+            f"unknown game {call.name!r}; {nearest(call.name, BUILT_IN)} (or openspiel:NAME, PATH.efg, PATH.py:Class)"
+        )
+    return construct(BUILT_IN[call.name], call)
+
+
+def game(text: str) -> Game:
+    """The game a string names; see `make_game`."""
+    return make_game(text)
+
+
+def runs_code(text: str) -> bool:
+    """Whether making this game would run a file of the user's, or is not a string that names a game at all."""
+    name = text.partition("(")[0].strip()
+    return name not in BUILT_IN and not text.startswith(("openspiel:", "efg:"))
+
+
+def construct(rules: type, call: Call) -> Any:
+    """Build a game with the parameters of a call, or say which parameter is wrong and what it takes."""
+    try:
+        inspect.signature(rules).bind(*call.args, **call.keys)
+    except TypeError as error:
+        takes = str(inspect.signature(rules)).partition(" ->")[0]
+        raise GameError(f"{call}: {error}; {call.name} takes {takes}") from None
+    return rules(*call.args, **call.keys)
+
+
+def game_from_file(text: str) -> Game:
+    """A game class from a Python file: `PATH.py` with one game in it, or `PATH.py:Class(args)`. Runs that file."""
+    path, _, wanted = text.partition(".py")
+    file = Path(path + ".py")
+    classes = game_classes(file)
+    if not wanted:
+        if len(classes) != 1:
+            found = (
+                f"found {', '.join(classes)}: say which, as {file}:{next(iter(classes))}" if classes else "found none"
+            )
+            raise GameError(f"{file}: expected one class with the methods {', '.join(CONTRACT)}; {found}")
+        return construct(*next((c, Call(name)) for name, c in classes.items()))
+    try:
+        call = parse_call(wanted.removeprefix(":"))
+    except GrammarError as error:
+        raise GameError(f"{file}: {error}") from None
+    if call.name not in classes:
+        raise GameError(f"{file} has no game class {call.name!r}; {nearest(call.name, classes)}")
+    return construct(classes[call.name], call)
+
+
+def game_classes(file: Path) -> dict[str, type]:
+    """The classes a Python file defines that have any method of a game. Runs the file."""
+    if not file.is_file():
+        raise FileError(f"cannot read {file}: no such file")
+    name = f"mccfr_user_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickling look their module up
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise GameError(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
+    found = {n: c for n, c in vars(module).items() if inspect.isclass(c) and c.__module__ == name}
+    return {n: c for n, c in found.items() if any(hasattr(c, method) for method in CONTRACT)}

@@ -1,0 +1,83 @@
+"""The one string form of games and methods: `name`, `name(1, 2, key=value)`, and sums of those.
+
+Values are Python literals; a bare word stands for itself, so `bluff(1, 1, rounds=one)` needs no quotes in a shell.
+"""
+
+import ast
+from typing import Any, NamedTuple
+
+from mccfr.errors import MccfrError
+
+_WORDS = {"true": True, "false": False, "inf": float("inf"), "-inf": float("-inf")}
+
+
+class GrammarError(MccfrError, ValueError):
+    """A string that is not of the form `name(value, key=value)`."""
+
+
+class Call(NamedTuple):
+    """One `name(args, keys)`."""
+
+    name: str
+    args: tuple[Any, ...] = ()
+    keys: dict[str, Any] = {}  # noqa: RUF012  a NamedTuple default; never mutated
+
+    def __str__(self) -> str:
+        inside = [_value_text(a) for a in self.args] + [f"{k}={_value_text(v)}" for k, v in self.keys.items()]
+        return f"{self.name}({', '.join(inside)})" if inside else self.name
+
+
+def parse_sum(text: str) -> list[Call]:
+    """`a(1)+b+c(k=2)` as a list of calls, in order."""
+    expression = _parse(text)
+    terms: list[ast.expr] = []
+    while isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Add):
+        terms.append(expression.right)
+        expression = expression.left
+    return [_call(term, text) for term in [expression, *reversed(terms)]]
+
+
+def parse_call(text: str) -> Call:
+    """`name(1, key=2)` as a call."""
+    return _call(_parse(text), text)
+
+
+def _parse(text: str) -> ast.expr:
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        place = f" at character {error.offset}" if isinstance(error, SyntaxError) and error.offset else ""
+        raise GrammarError(f"cannot read {text!r}{place}: expected name or name(value, key=value)") from None
+
+
+def _call(node: ast.expr, text: str) -> Call:
+    if isinstance(node, ast.Name):
+        return Call(node.id)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and all(k.arg for k in node.keywords):
+        keys = {k.arg: _value(k.value, text) for k in node.keywords if k.arg}
+        if len(keys) < len(node.keywords):
+            raise GrammarError(f"cannot read {text!r}: a parameter is given twice")
+        return Call(node.func.id, tuple(_value(a, text) for a in node.args), keys)
+    raise GrammarError(f"cannot read {ast.unparse(node)!r} in {text!r}: expected name or name(value, key=value)")
+
+
+def _value(node: ast.expr, text: str) -> Any:
+    word = ast.unparse(node)
+    if word in _WORDS:
+        return _WORDS[word]
+    if isinstance(node, ast.Name):
+        return node.id
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        raise GrammarError(
+            f"cannot read the value {ast.unparse(node)!r} in {text!r}: use a number, a word or a list"
+        ) from None
+
+
+def _value_text(value: Any) -> str:
+    if isinstance(value, str) and value.isidentifier() and value not in ("True", "False", "None", "inf"):
+        return value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return repr(value)

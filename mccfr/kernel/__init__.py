@@ -1,0 +1,1 @@
+"""Compiled code. Knows arrays only: no game, file, name or string."""

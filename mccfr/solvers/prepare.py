@@ -1,0 +1,73 @@
+"""From whatever names a game to its tree: strings, classes, decomposed games, and trees kept from last time."""
+
+import os
+from typing import Any
+
+from mccfr.errors import StrategyError
+from mccfr.evaluate.exact import Evaluator
+from mccfr.games.base import Game, VectorGame
+from mccfr.games.registry import make_game, runs_code
+from mccfr.solvers.lp import solve_lp
+from mccfr.strategy.file import attach, load_strategy
+from mccfr.strategy.openspiel import from_policy
+from mccfr.strategy.strategy import Strategy, uniform_strategy
+from mccfr.tree.compile import compile_tree
+from mccfr.tree.store import cached
+from mccfr.tree.tree import Tree
+
+CACHE_FROM_NODES = 1_000_000  # trees of built-in games from this size are kept on disk
+
+
+def compile(game: "str | Game | Tree", memory_limit: str | float | None = None, cache: bool | None = None) -> Tree:
+    """The tree of a game given as a string, a Game or a Tree.
+
+    memory_limit: refuse a tree that needs more ("8GB"). cache: keep the compiled tree on disk and find it again by the
+    hash of its rules; by default only large built-in games. A game in parts (Bluff) has its smaller games solved first.
+    """
+    if isinstance(game, Tree):
+        return game
+    rules = settle(make_game(game) if isinstance(game, str) else game, memory_limit)
+    if cache is None:
+        cache = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES
+    return cached(rules, lambda: compile_tree(rules, memory_limit)) if cache else compile_tree(rules, memory_limit)
+
+
+def settle(game: Any, memory_limit: str | float | None = None) -> Game:
+    """Give a game in parts the values of its parts, each solved exactly."""
+    if not hasattr(game, "subgames") or not game.subgames():
+        return game
+    return game.with_values({key: game_value(part, memory_limit) for key, part in game.subgames().items()})
+
+
+def game_value(game: Game, memory_limit: str | float | None = None) -> float:
+    """Value of a game for player 0, by linear programming."""
+    tree = compile(game, memory_limit)
+    return Evaluator(tree).value(solve_lp(tree))
+
+
+def uniform(game: "str | Game | Tree") -> Strategy:
+    """The strategy that plays every action equally often."""
+    return uniform_strategy(compile(game))
+
+
+def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) -> Strategy:
+    """Read a strategy from a file. Nothing in the file is executed.
+
+    Its game is compiled from the string it records, when first needed, and must be the same game still; give `game` for
+    one of your own (a class, or a Python file, which is never run just because a strategy file names it).
+    """
+    strategy = load_strategy(path, lambda text: compile(_harmless(text, path)))
+    return strategy if game is None else attach(strategy, compile(game))
+
+
+def _harmless(text: str, path: str | os.PathLike[str]) -> str:
+    if runs_code(text):
+        raise StrategyError(
+            f"{path} is for the game {text}, which is a program of yours: load it with game= (or --game)"
+        )
+    return text
+
+
+def from_openspiel(policy: Any, game: "str | Game | Tree | None" = None) -> Strategy:
+    """A strategy from an OpenSpiel policy; `game` is the game of ours to put it on, by default the policy's own."""
+    return from_policy(policy, compile(f"openspiel:{policy.game}" if game is None else game))

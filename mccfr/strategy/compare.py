@@ -1,0 +1,44 @@
+"""Where two strategies of one game differ."""
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import StrategyError
+from mccfr.strategy.strategy import Strategy
+
+
+@dataclasses.dataclass(frozen=True)
+class Comparison:
+    """Total variation distance per infoset: half the sum of |p - q|, 0 where both agree, 1 where they share nothing."""
+
+    labels: list[str]
+    distance: npt.NDArray[np.float64]
+
+    @property
+    def largest(self) -> float:
+        return float(self.distance.max(initial=0.0))
+
+    @property
+    def mean(self) -> float:
+        return float(self.distance.mean()) if len(self.distance) else 0.0
+
+    def worst(self, count: int = 10) -> list[tuple[str, float]]:
+        """The infosets that differ most."""
+        order = np.argsort(-self.distance, kind="stable")[:count]
+        return [(self.labels[j], float(self.distance[j])) for j in order]
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.labels):,} infosets: mean distance {self.mean:.6f}, largest {self.largest:.6f}"]
+        return "\n".join(lines + [f"  {distance:.6f}  {label}" for label, distance in self.worst() if distance > 0])
+
+
+def compare(one: Strategy, other: Strategy) -> Comparison:
+    """Distances between two strategies whose infosets and actions are the same."""
+    a, b = one.infosets, other.infosets
+    same = a.first == b.first and list(a.labels) == list(b.labels) and np.array_equal(a.row, b.row)
+    if not same:
+        raise StrategyError(f"cannot compare a strategy of {one.game} with one of {other.game}: their infosets differ")
+    gap = np.abs(one.probabilities - other.probabilities) / 2
+    return Comparison(list(a.labels), np.add.reduceat(gap, a.row[:-1]) if len(a) else gap)

@@ -1,0 +1,97 @@
+"""Strategy files: self-contained, free of code, tied to their game by a fingerprint. See docs/formats.md."""
+
+import dataclasses
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mccfr.errors import FileError, StrategyError
+from mccfr.files import container
+from mccfr.strategy.strategy import Origin, Strategy
+from mccfr.tree.tree import Infosets, Tree
+
+FORMAT, VERSION = "mccfr-strategy", 1
+
+
+def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
+    """Write a strategy with its infosets, labels and origin."""
+    infosets = strategy.infosets
+    header = {
+        "format_version": VERSION,
+        **dataclasses.asdict(strategy.origin),
+        "fingerprint": strategy.tree.fingerprint,
+    }
+    members: dict[str, Any] = {
+        "probabilities": strategy.probabilities,
+        "visited": strategy.visited,
+        "first": np.array(infosets.first, dtype=np.int64),
+        "row": infosets.row,
+        "parent": infosets.parent,
+        "menu": infosets.menu,
+        "labels": list(infosets.labels),
+        "menus": [list(menu) for menu in infosets.menus],
+    }
+    container.save(path, FORMAT, header, members)
+
+
+def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tree]) -> Strategy:
+    """Read a strategy. Its game is compiled by `compile_game` when needed, and must be the one it was made for."""
+    header, members = container.load(path, FORMAT, "a strategy file")
+    if header.get("format_version") != VERSION:
+        raise FileError(f"{path} has strategy format {header.get('format_version')!r}, this version reads {VERSION}")
+    try:
+        origin = Origin(**{field.name: header[field.name] for field in dataclasses.fields(Origin)})
+        infosets = Infosets(
+            tuple(members["first"].tolist()),
+            members["row"],
+            members["parent"],
+            members["labels"],
+            [tuple(menu) for menu in members["menus"]],
+            members["menu"],
+        )
+        strategy = Strategy(infosets, members["probabilities"], origin, members["visited"])
+        _check(strategy)
+        fingerprint = str(header["fingerprint"])
+    except (KeyError, AttributeError, TypeError, ValueError, IndexError) as error:
+        raise FileError(f"{path} is not a complete strategy file: {type(error).__name__} {error}") from None
+    strategy._tree = lambda: _matching(compile_game(origin.game), fingerprint, path, origin.game)
+    return strategy
+
+
+def attach(strategy: Strategy, tree: Tree) -> Strategy:
+    """The strategy on this tree; refused if its infosets are not the tree's."""
+    a, b = strategy.infosets, tree.infosets
+    if a.first != b.first or list(a.labels) != list(b.labels) or not np.array_equal(a.row, b.row):
+        raise StrategyError(
+            f"this strategy was made for {strategy.game} ({len(a):,} infosets) and does not fit {tree.game} "
+            f"({len(b):,} infosets)"
+        )
+    strategy._tree = tree
+    return strategy
+
+
+def _matching(tree: Tree, fingerprint: str, path: str | os.PathLike[str], game: str) -> Tree:
+    if tree.fingerprint != fingerprint:
+        raise StrategyError(f"{path} was made for another version of {game}: the rules or payoffs differ from today's")
+    return tree
+
+
+def _check(strategy: Strategy) -> None:
+    """Refuse numbers that cannot be a strategy."""
+    infosets, p = strategy.infosets, strategy.probabilities
+    if (
+        infosets.row.shape != (len(infosets) + 1,)
+        or p.shape != (infosets.entries,)
+        or len(infosets.menu) != len(infosets)
+    ):
+        raise ValueError("its arrays do not fit together")
+    if infosets.first[-1] != len(infosets) or strategy.visited.shape != (len(infosets),):
+        raise ValueError("its arrays do not fit together")
+    if len(infosets) and not np.array_equal([len(infosets.actions(j)) for j in range(len(infosets))], infosets.arity):
+        raise ValueError("its actions do not fit its infosets")
+    if not (np.isfinite(p).all() and (p >= 0).all()):
+        raise ValueError("it has probabilities that are negative or not finite")
+    if len(infosets) and np.abs(np.add.reduceat(p, infosets.row[:-1]) - 1.0).max() > 1e-6:
+        raise ValueError("it has probabilities that do not sum to 1")

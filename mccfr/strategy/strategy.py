@@ -1,0 +1,184 @@
+"""A strategy: what to do in every infoset."""
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import StrategyError, nearest
+from mccfr.tree.tree import Infosets, Tree
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mccfr.strategy.compare import Comparison
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Origin:
+    """Where a strategy comes from; saved with it."""
+
+    game: str
+    method: str = ""
+    seed: int | None = None
+    iterations: int = 0
+    version: str = ""
+    created: str = ""
+
+
+class Strategy:
+    """Probabilities of every action in every infoset, for both players.
+
+    `strategy["K:cb"]` gives {"fold": 0.0, "call": 1.0}; where two players share a label, ask for `strategy[1, label]`.
+    Infosets that were never reached play uniformly; `unvisited` counts them.
+    """
+
+    def __init__(
+        self,
+        infosets: Infosets,
+        probabilities: Floats,
+        origin: Origin,
+        visited: npt.NDArray[np.bool_] | None = None,
+        tree: Tree | Callable[[], Tree] | None = None,
+    ) -> None:
+        self.infosets, self.probabilities, self.origin = infosets, probabilities, origin
+        self.visited = np.ones(len(infosets), dtype=bool) if visited is None else visited
+        self._tree = tree
+
+    @property
+    def tree(self) -> Tree:
+        """The game's tree; compiled when first asked for, if the strategy came from a file."""
+        if callable(self._tree):
+            self._tree = self._tree()
+        if self._tree is None:
+            raise StrategyError(f"this strategy of {self.origin.game} came without its game: load it with game=")
+        return self._tree
+
+    @property
+    def game(self) -> str:
+        """The string that names the game."""
+        return self.origin.game
+
+    @property
+    def unvisited(self) -> int:
+        """How many infosets play uniformly because nothing is known about them."""
+        return int(np.count_nonzero(~self.visited))
+
+    def __len__(self) -> int:
+        return len(self.infosets)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.infosets.labels)
+
+    def __contains__(self, label: object) -> bool:
+        try:
+            self._find(label)
+        except StrategyError:
+            return False
+        return True
+
+    def __getitem__(self, label: str | tuple[int, str]) -> dict[str, float]:
+        return self.at(self._find(label))
+
+    def at(self, infoset: int) -> dict[str, float]:
+        """Action probabilities of the infoset with this number."""
+        row = self.infosets.row
+        values = self.probabilities[row[infoset] : row[infoset + 1]].tolist()
+        return dict(zip(self.infosets.actions(infoset), values))
+
+    def _find(self, label: object) -> int:
+        if isinstance(label, str):
+            return self.infosets.find(label)
+        if isinstance(label, tuple) and len(label) == 2 and isinstance(label[0], int) and isinstance(label[1], str):
+            return self.infosets.find(label[1], label[0])
+        raise StrategyError(f"an infoset is looked up by its label or by (player, label), not by {label!r}")
+
+    def __repr__(self) -> str:
+        made = f" by {self.origin.method}, {self.origin.iterations:,} iterations" if self.origin.method else ""
+        note = f", {self.unvisited:,} of them unvisited (uniform)" if self.unvisited else ""
+        return f"<Strategy for {self.game}{made}: {len(self):,} infosets{note}>"
+
+    def show(self, infoset: str | tuple[int, str] | None = None, limit: int = 40, player: int | None = None) -> None:
+        """Print the strategy, or one infoset of it, as a table."""
+        from mccfr.strategy.show import print_strategy
+
+        print_strategy(self, None if infoset is None else self._find(infoset), limit, player)
+
+    def _repr_html_(self) -> str:
+        from mccfr.strategy.show import html
+
+        return html(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """One row per infoset and action, as a pandas DataFrame."""
+        from mccfr.strategy.show import frame
+
+        return frame(self)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Label -> action -> probability; labels that two players share get the player in front, as `0|label`."""
+        shared = len(set(self.infosets.labels)) < len(self)
+        prefix = (lambda j: f"{self.infosets.owner(j)}|") if shared else (lambda j: "")
+        return {prefix(j) + label: self.at(j) for j, label in enumerate(self.infosets.labels)}
+
+    def compare(self, other: "Strategy") -> "Comparison":
+        """Where and how much two strategies of one game differ."""
+        from mccfr.strategy.compare import compare
+
+        return compare(self, other)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the strategy to a file that `mccfr.load` reads; docs/formats.md describes it."""
+        from mccfr.strategy.file import save_strategy
+
+        save_strategy(self, path)
+
+    def to_openspiel(self, game: Any = None) -> Any:
+        """The same strategy as an OpenSpiel TabularPolicy, of `game` (a name or a pyspiel game) if given."""
+        from mccfr.strategy.openspiel import to_tabular_policy
+
+        return to_tabular_policy(self, game)
+
+
+def uniform_strategy(tree: Tree) -> Strategy:
+    """Every action equally likely everywhere."""
+    return Strategy(tree.infosets, uniform_probabilities(tree.infosets), Origin(tree.game, "uniform"), tree=tree)
+
+
+def uniform_probabilities(infosets: Infosets) -> Floats:
+    """1 / number of actions, for every entry."""
+    return np.repeat(1.0 / infosets.arity, infosets.arity)
+
+
+def normalised(infosets: Infosets, weights: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Weights of each infoset divided by their sum, uniform where that is 0; and which infosets had weight."""
+    if not len(infosets):
+        return weights.copy(), np.zeros(0, dtype=bool)
+    total = np.add.reduceat(weights, infosets.row[:-1])
+    visited = total > 0
+    share = weights / np.repeat(np.where(visited, total, 1.0), infosets.arity)
+    return np.where(np.repeat(visited, infosets.arity), share, uniform_probabilities(infosets)), visited
+
+
+def strategy_from(tree: Tree, given: Mapping[Any, Mapping[str, float]], origin: Origin | None = None) -> Strategy:
+    """A strategy from {label or (player, label): {action: probability}}; infosets not given play uniformly."""
+    weights = np.zeros(tree.infosets.entries)
+    for label, choice in given.items():
+        number = tree.infosets.find(*((label[1], label[0]) if isinstance(label, tuple) else (label,)))
+        actions = tree.infosets.actions(number)
+        for action, probability in choice.items():
+            if action not in actions:
+                raise StrategyError(f"infoset {label!r} has no action {action!r}; {nearest(str(action), actions)}")
+            if not 0.0 <= probability <= 1.0:
+                raise StrategyError(f"infoset {label!r}: probability {probability!r} of {action!r} is not from 0 to 1")
+            weights[tree.infosets.row[number] + actions.index(action)] = probability
+        total = sum(choice.values())
+        if abs(total - 1.0) > 1e-6:
+            raise StrategyError(f"infoset {label!r}: probabilities sum to {total:g}, expected 1")
+    probabilities, visited = normalised(tree.infosets, weights)
+    return Strategy(tree.infosets, probabilities, origin or Origin(tree.game, "given"), visited, tree)

@@ -1,0 +1,1 @@
+"""Compiling a game: the rules of a human become the flat arrays of a machine."""

@@ -1,0 +1,111 @@
+"""`compile`: a game in, a tree out; or one line that says why not."""
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import GameError, TreeError
+from mccfr.games.base import Game, Level, VectorGame, game_text
+from mccfr.kernel.histories import trace_recall
+from mccfr.tree.budget import Budget, estimate_nodes, memory_limit
+from mccfr.tree.build import build_nodes, numbered
+from mccfr.tree.enumerate import Enumeration, check_players, describe_path
+from mccfr.tree.tree import Infosets, Tree
+
+WIDEST = 0.6  # of a vectorised game's nodes lie in its widest level, at most
+
+
+def compile_tree(game: Game, limit: str | float | None = None) -> Tree:
+    """Write a game out as flat arrays.
+
+    Refuses, naming the node or infoset: a broken contract, payoffs that are not constant-sum, imperfect recall, and a
+    tree that would need more memory than `limit` (before it is built).
+    """
+    check_players(game)
+    if isinstance(game, VectorGame) and game.players == 2:
+        levels, labels, menus, constant = _vectorised(game, memory_limit(limit))
+    else:
+        levels, labels, menus, constant = _plain(game, memory_limit(limit))
+    return _assemble(game, levels, labels, menus, constant)
+
+
+_Parts = tuple[list[Level], list[list[str]], list[list[tuple[str, ...]]], float]
+
+
+def _plain(game: Game, limit: int) -> _Parts:
+    budget = Budget(game_text(game), limit)
+    enumeration = Enumeration(game, budget)
+    levels = []
+    for level in enumeration.levels():
+        levels.append(level)
+        if budget.total > 50_000 and budget.estimated is None:  # worth a look ahead: is this hopeless?
+            budget.estimated = estimate_nodes(game)
+            budget.check(int(budget.estimated / 20), int(budget.estimated / 40), "an estimated ", budget.estimated)
+    found = enumeration.found
+    players = range(game.players)
+    return levels, [found.labels(p) for p in players], [found.menus(p) for p in players], enumeration.constant or 0.0
+
+
+def _vectorised(game: VectorGame, limit: int) -> _Parts:
+    budget = Budget(game_text(game), limit, bytes_per_frontier_node=0)
+    budget.check(game.nodes(), int(game.nodes() * WIDEST))
+    levels, codes = numbered(game.levels(), game.players)
+    described = [[game.describe(p, code) for code in codes[p]] for p in range(game.players)]
+    return levels, [[d[0] for d in mine] for mine in described], [[d[1] for d in mine] for mine in described], 0.0
+
+
+def _assemble(
+    game: Game, levels: list[Level], labels: list[list[str]], menus: list[list[tuple[str, ...]]], constant: float
+) -> Tree:
+    _check_labels(game, labels)
+    first = tuple(np.cumsum([0, *map(len, labels)]).tolist())
+    all_menus = [menu for mine in menus for menu in mine]
+    row = np.concatenate(([0], np.cumsum([len(menu) for menu in all_menus], dtype=np.int64)))
+    nodes = build_nodes(levels, row, first, constant)
+    distinct = {menu: j for j, menu in enumerate(dict.fromkeys(all_menus))}
+    infosets = Infosets(
+        first,
+        row,
+        _parents(game, nodes.nodes, [label for mine in labels for label in mine], len(first) - 1),
+        [label for mine in labels for label in mine],
+        list(distinct),
+        np.array([distinct[menu] for menu in all_menus], dtype=np.int32),
+    )
+    return Tree(game_text(game), game.players, nodes.nodes, nodes.odds, nodes.payoffs, infosets, constant)
+
+
+def _check_labels(game: Game, labels: list[list[str]]) -> None:
+    for player, mine in enumerate(labels):
+        if len(set(mine)) < len(mine):
+            seen: set[str] = set()
+            twice = next(label for label in mine if label in seen or seen.add(label))  # type: ignore[func-returns-value]
+            raise GameError(
+                f"{game_text(game)}: two infosets of player {player} are both written {twice!r}: "
+                "infoset() must give keys that differ as text"
+            )
+
+
+def _parents(game: Game, nodes: npt.NDArray[np.uint32], labels: list[str], players: int) -> npt.NDArray[np.int64]:
+    """The mover's last entry before each infoset; refuses games in which it is not the same at all its nodes."""
+    last = np.zeros(len(nodes) // 4 * players, dtype=np.uint32)
+    parent = np.full(len(labels), 0xFFFFFFFF, dtype=np.uint32)
+    bad = int(trace_recall(nodes, np.uint64(players), last, parent))
+    if bad:
+        label = labels[nodes[4 * bad + 2]]
+        raise TreeError(
+            f"{game_text(game)}, {describe_path(game, path_to(nodes, bad))}: the mover of infoset {label!r} "
+            "did something else before than at another node of the same infoset: imperfect recall is not supported"
+        )
+    return parent.astype(np.int64) - 1
+
+
+def path_to(nodes: npt.NDArray[np.uint32], h: int) -> list[int]:
+    """Child numbers from the root to node h."""
+    steps: list[int] = []
+    kind, first = nodes[3::4], nodes[0::4]
+    inner = np.flatnonzero((kind & 255) != 255)
+    order = inner[np.argsort(first[inner])]
+    while h:
+        parent = int(order[np.searchsorted(first[order], h, side="right") - 1])
+        steps.append(h - int(first[parent]))
+        h = parent
+    return steps[::-1]

@@ -1,0 +1,185 @@
+"""Walking the rules of a plain game breadth first, one level at a time, and holding it to its contract."""
+
+import dataclasses
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import GameError, MccfrError
+from mccfr.games.base import CHANCE, TERMINAL, Game, Level, game_text
+from mccfr.tree.budget import Budget
+
+ODDS_TOLERANCE = 1e-9
+SUM_TOLERANCE = 1e-9
+
+
+@dataclasses.dataclass
+class Found:
+    """The infosets met so far, by player in order of first appearance, each with its action labels."""
+
+    codes: list[dict[Hashable, tuple[int, tuple[Any, ...]]]]
+
+    def labels(self, player: int) -> list[str]:
+        return [str(key) for key in self.codes[player]]
+
+    def menus(self, player: int) -> list[tuple[str, ...]]:
+        return [tuple(map(str, menu)) for _, menu in self.codes[player].values()]
+
+
+class Enumeration:
+    """One walk through a game's rules; `levels` yields its levels and fills `found`."""
+
+    def __init__(self, game: Game, budget: Budget) -> None:
+        self.game, self.budget = game, budget
+        self.found = Found([{} for _ in range(game.players)])
+        self.constant: float | None = None  # what the two players' payoffs sum to
+        self.arities: list[Sequence[int]] = []  # by level: how to find the way back from a node to the root
+
+    def levels(self) -> Iterator[Level]:
+        """Breadth first; infoset codes are numbers in order of first appearance."""
+        states: list[Any] = [self.game.root()]
+        while states:
+            self.budget.charge(len(states))
+            level, states = self._expand(states)
+            yield level
+
+    def _expand(self, states: list[Any]) -> tuple[Level, list[Any]]:
+        """One level, and the states of the next. This loop sees every node: it is kept flat for speed."""
+        game, codes = self.game, self.found.codes
+        player, actions, infoset, step = game.player, game.actions, game.infoset, game.step
+        movers: list[int] = []
+        arity: list[int] = []
+        numbers: list[int] = []
+        payoffs: list[Sequence[float]] = []
+        odds: list[float] = []
+        below: list[Any] = []
+        self.arities.append(arity)
+        try:
+            for s in states:
+                mover = player(s)
+                movers.append(mover)
+                if mover >= 0:
+                    menu, key = actions(s), infoset(s)
+                    known = codes[mover].get(key)
+                    if known is None:
+                        known = codes[mover][key] = (len(codes[mover]), self._new_menu(menu))
+                    if menu is not known[1] and tuple(menu) != known[1]:
+                        raise _Broken(f"actions() gives {list(menu)}, but another state of the same infoset {known[1]}")
+                    numbers.append(known[0])
+                    arity.append(len(menu))
+                    below += [step(s, a) for a in menu]
+                elif mover == TERMINAL:
+                    payoffs.append(game.payoff(s))
+                    arity.append(0)
+                elif mover == CHANCE:
+                    outcomes = game.chances(s)
+                    self._check_odds(outcomes)
+                    odds += [p for _, p in outcomes]
+                    arity.append(len(outcomes))
+                    below += [step(s, a) for a, _ in outcomes]
+                else:
+                    raise _Broken(f"player() gives {mover!r}: expected 0 to {game.players - 1}, CHANCE or TERMINAL")
+            return self._level(movers, arity, numbers, payoffs, odds), below
+        except Exception as error:
+            raise self._blame(error, len(movers) - 1 if movers else 0) from error
+
+    def _new_menu(self, menu: Sequence[Any]) -> tuple[Any, ...]:
+        labels = [str(a) for a in menu]
+        if not labels:
+            raise _Broken("actions() is empty at a state where a player moves")
+        if len(set(labels)) < len(labels):
+            raise _Broken(f"actions() repeats a label: {labels}")
+        return tuple(menu)
+
+    def _check_odds(self, outcomes: Sequence[tuple[Hashable, float]]) -> None:
+        if not outcomes:
+            raise _Broken("chances() is empty at a chance state")
+        total = 0.0
+        for a, p in outcomes:
+            if not 0.0 <= p <= 1.0 + ODDS_TOLERANCE:
+                raise _Broken(f"chances() gives {a!r} the probability {p!r}: expected a number from 0 to 1")
+            total += p
+        if abs(total - 1.0) > ODDS_TOLERANCE:
+            raise _Broken(f"chances() sum to {total!r}, expected 1")
+
+    def _level(
+        self, movers: list[int], arity: list[int], numbers: list[int], payoffs: list[Any], odds: list[float]
+    ) -> Level:
+        return Level(
+            np.array(movers, dtype=np.int8),
+            np.array(arity, dtype=np.int32),
+            np.array(numbers, dtype=np.int64),
+            self._paid(payoffs, movers) if payoffs else np.empty((0, self.game.players)),
+            np.array(odds, dtype=np.float64),
+        )
+
+    def _paid(self, payoffs: list[Any], movers: list[int]) -> npt.NDArray[np.float64]:
+        """Payoffs as an array [terminals, players]: the right number of them, finite, and of constant sum if two."""
+
+        def broken(j: int, message: str) -> _Broken:
+            return _Broken(message, int(np.flatnonzero(np.array(movers) == TERMINAL)[j]))
+
+        players = self.game.players
+        for j, paid in enumerate(payoffs):
+            if not hasattr(paid, "__len__") or len(paid) != players:
+                raise broken(j, f"payoff() gives {paid!r}, expected {players} numbers, one for each player")
+        table = np.array(payoffs, dtype=np.float64)
+        for j in np.flatnonzero(~np.isfinite(table).all(axis=1)).tolist():
+            raise broken(j, f"payoff() gives {payoffs[j]!r}, expected finite numbers")
+        if players == 2:
+            sums = table.sum(axis=1)
+            self.constant = float(sums[0]) if self.constant is None else self.constant
+            slack = SUM_TOLERANCE * max(1.0, np.abs(table).max())
+            for j in np.flatnonzero(np.abs(sums - self.constant) > slack).tolist():
+                raise broken(
+                    j,
+                    f"payoffs {list(payoffs[j])} sum to {sums[j]:g}, but elsewhere to {self.constant:g}: "
+                    "expected a zero-sum (or constant-sum) game",
+                )
+        return table
+
+    def _blame(self, error: Exception, j: int) -> MccfrError:
+        """Any error met at node j of the last level, as one line that says where."""
+        if isinstance(error, MccfrError) and not isinstance(error, _Broken):
+            return error
+        node = error.node if isinstance(error, _Broken) and error.node is not None else j
+        what = str(error) if isinstance(error, _Broken) else f"{type(error).__name__}: {error}"
+        return GameError(f"{game_text(self.game)}, {self.place(len(self.arities) - 1, node)}: {what}")
+
+    def place(self, depth: int, j: int) -> str:
+        """'after bet, call' for node j of a level: the way there from the root, in the game's own words."""
+        steps: list[int] = []
+        for d in range(depth - 1, -1, -1):
+            ends = np.cumsum(self.arities[d])
+            parent = int(np.searchsorted(ends, j, side="right"))
+            steps.append(j - (int(ends[parent - 1]) if parent else 0))
+            j = parent
+        return describe_path(self.game, steps[::-1])
+
+
+class _Broken(GameError):
+    """A breach of the contract at a node of the level (by default the one being looked at); who knows adds the way."""
+
+    def __init__(self, message: str, node: int | None = None) -> None:
+        super().__init__(message)
+        self.node = node
+
+
+def describe_path(game: Game, steps: Sequence[int]) -> str:
+    """The labels along a path of child numbers from the root."""
+    words, state = [], game.root()
+    for index in steps:
+        mover = game.player(state)
+        moves = [a for a, _ in game.chances(state)] if mover == CHANCE else list(game.actions(state))
+        words.append(str(moves[index]))
+        state = game.step(state, moves[index])
+    return f"after {', '.join(words)}" if words else "at the root"
+
+
+def check_players(game: Game) -> None:
+    """`players` is a usable number."""
+    players = getattr(game, "players", None)
+    if not isinstance(players, int) or isinstance(players, bool) or not 1 <= players <= 250:
+        raise GameError(f"{game_text(game)}: players is {players!r}, expected a whole number from 1 to 250")

@@ -1,0 +1,84 @@
+"""The sequence form of a tree: what the exact methods and all evaluation run on. [von Stengel 1996]"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from mccfr.errors import TreeError
+from mccfr.kernel import layout
+from mccfr.kernel.histories import trace_chance, trace_recall
+from mccfr.kernel.layout import Side
+from mccfr.tree.tree import Tree
+
+
+class SequenceForm(NamedTuple):
+    """Both players' sides, each with the payoffs from its own point of view."""
+
+    first: Side
+    second: Side
+
+    def side(self, player: int) -> Side:
+        """One player's half."""
+        return self.second if player else self.first
+
+    @property
+    def payoffs(self) -> sparse.csr_array:
+        """Player 0's payoff times chance, [sequences of player 0, sequences of player 1]."""
+        rows, columns = int(self.first.row[-1]), int(self.second.row[-1])
+        return sparse.csr_array((self.first.worth, self.first.other, self.first.start), shape=(rows, columns))
+
+
+def sequence_form(tree: Tree) -> SequenceForm:
+    """Collect the terminals of a tree by the pair of sequences that leads to them."""
+    if tree.players != 2:
+        raise TreeError(
+            f"{tree.game} has {tree.players} players: exact methods and evaluation take two-player games only"
+        )
+    payoffs = _payoffs(tree)
+    return SequenceForm(_side(tree, 0, payoffs), _side(tree, 1, (-payoffs).T.tocsr()))
+
+
+def _payoffs(tree: Tree) -> sparse.csr_array:
+    """Sparse [sequences 0, sequences 1]: chance times utility, summed where several terminals share both sequences."""
+    infosets = tree.infosets
+    last = np.zeros(2 * len(tree), dtype=np.uint32)
+    trace_recall(tree.nodes, np.uint64(2), last, np.full(len(infosets), 0xFFFFFFFF, dtype=np.uint32))
+    terminals = np.flatnonzero(tree.nodes[layout.KIND :: 4] == int(layout.TERMINAL)).astype(np.uint32)
+    worth = tree.reals[::2][terminals]
+    scored = worth != 0
+    terminals, worth = terminals[scored], worth[scored]
+    own, other = last[0::2][terminals], last[1::2][terminals]
+    del last
+    if _has_chance(tree):
+        reach = np.empty(len(tree))
+        trace_chance(tree.nodes, tree.odds, reach)
+        worth = worth * reach[terminals]
+    base = int(infosets.row[infosets.first[1]])
+    other[other > 0] -= np.uint32(base)
+    shape = (base + 1, infosets.entries - base + 1)
+    table = sparse.coo_array((worth, (own.astype(np.int32), other.astype(np.int32))), shape=shape).tocsr()
+    table.sum_duplicates()
+    table.eliminate_zeros()
+    return table
+
+
+def _has_chance(tree: Tree) -> bool:
+    kind = tree.nodes[layout.KIND :: 4] & 255
+    return bool(((kind == int(layout.CHANCE)) | (kind == int(layout.FAIR))).any())
+
+
+def _side(tree: Tree, player: int, payoffs: sparse.csr_array) -> Side:
+    infosets = tree.infosets
+    begin, end = infosets.first[player], infosets.first[player + 1]
+    base = int(infosets.row[begin])
+    parent: npt.NDArray[np.int64] = infosets.parent[begin:end]
+    return Side(
+        np.int64(base),
+        (infosets.row[begin : end + 1] - base + 1).astype(np.uint32),
+        np.where(parent < 0, 0, parent - base + 1).astype(np.uint32),
+        payoffs.indptr.astype(np.uint32),
+        payoffs.indices.astype(np.uint32),
+        payoffs.data,
+    )

@@ -1,0 +1,133 @@
+"""Trees on disk: saved by hand, or kept in a cache folder and found again by a hash of the rules that made them."""
+
+import contextlib
+import hashlib
+import inspect
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import mccfr.games
+from mccfr.errors import FileError, MccfrError
+from mccfr.files import container
+from mccfr.games.base import Game, game_text
+from mccfr.tree import budget, build, enumerate, tree
+from mccfr.tree.tree import Infosets, Tree
+
+FORMAT, VERSION = "mccfr-tree", 1
+CACHE_LIMIT = 8 * 2**30  # bytes kept in the cache folder; the trees used longest ago go first
+
+
+def save_tree(saved: Tree, path: str | os.PathLike[str]) -> None:
+    """Write a compiled tree to a file."""
+    infosets = saved.infosets
+    header = {
+        "format_version": VERSION,
+        "game": saved.game,
+        "players": saved.players,
+        "first": list(infosets.first),
+        "constant": saved.constant,
+        "fingerprint": saved.fingerprint,
+    }
+    members: dict[str, Any] = {
+        "nodes": saved.nodes,
+        "odds": saved.odds,
+        "payoffs": saved.payoffs,
+        "row": infosets.row,
+        "parent": infosets.parent,
+        "menu": infosets.menu,
+        "labels": list(infosets.labels),
+        "menus": [list(menu) for menu in infosets.menus],
+    }
+    container.save(path, FORMAT, header, members)
+
+
+def load_tree(path: str | os.PathLike[str]) -> Tree:
+    """Read a compiled tree; refuses a file whose contents are not those it was saved with."""
+    header, members = container.load(path, FORMAT, "a compiled tree")
+    if header.get("format_version") != VERSION:
+        raise FileError(
+            f"{path} has tree format {header.get('format_version')}, expected {VERSION}: compile the game again"
+        )
+    try:
+        infosets = Infosets(
+            tuple(header["first"]),
+            members["row"],
+            members["parent"],
+            members["labels"],
+            [tuple(menu) for menu in members["menus"]],
+            members["menu"],
+        )
+        found = Tree(
+            header["game"],
+            header["players"],
+            members["nodes"],
+            members["odds"],
+            members["payoffs"],
+            infosets,
+            header["constant"],
+        )
+    except (KeyError, TypeError) as error:
+        raise FileError(f"{path} is not a compiled tree: {error} is missing or malformed") from None
+    if found.fingerprint != header["fingerprint"]:
+        raise FileError(f"{path} is damaged: its contents do not match its fingerprint")
+    return found
+
+
+def cached(game: Game, compile_game: Callable[[], Tree], folder: Path | None = None) -> Tree:
+    """The tree of this game from the cache folder if it is there, else compiled and put there.
+
+    A cache that cannot be read or written never stands in the way: the tree is then simply compiled.
+    """
+    folder = folder or cache_folder()
+    if folder is None:
+        return compile_game()
+    path = folder / f"{rules_hash(game)}.tree"
+    if path.exists():
+        with contextlib.suppress(MccfrError, OSError):
+            found = load_tree(path)
+            path.touch()
+            return found
+    made = compile_game()
+    with contextlib.suppress(MccfrError, OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        save_tree(made, path)
+        _forget_oldest(folder)
+    return made
+
+
+def cache_folder() -> Path | None:
+    """Where trees are kept: MCCFR_CACHE ("off" for nowhere), else the user's cache folder."""
+    given = os.environ.get("MCCFR_CACHE")
+    if given is not None and given.lower() in ("off", "0", ""):
+        return None
+    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "mccfr"
+
+
+def rules_hash(game: Game) -> str:
+    """A hash of everything a tree depends on: the game's string and values, the source of its rules, our compiler."""
+    content = hashlib.sha256(f"{FORMAT} {VERSION} {type(game).__qualname__} {game_text(game)} ".encode())
+    content.update(repr(sorted(vars(game).items()) if hasattr(game, "__dict__") else game).encode())
+    for source in sorted(_rule_files(game)):
+        content.update(source.read_bytes())
+    for module in (budget, build, enumerate, tree):
+        content.update(inspect.getsource(module).encode())
+    return content.hexdigest()[:32]
+
+
+def _rule_files(game: Game) -> set[Path]:
+    """The file of the game's class and of its bases; for a built-in game the whole folder of rule books."""
+    files = {Path(inspect.getfile(c)) for c in type(game).__mro__ if c.__module__ not in ("builtins", "typing", "abc")}
+    home = Path(mccfr.games.__file__).parent
+    return files | set(home.glob("*.py")) if any(home in f.parents for f in files) else files
+
+
+def _forget_oldest(folder: Path) -> None:
+    trees = sorted(folder.glob("*.tree"), key=lambda path: path.stat().st_mtime)
+    total = sum(path.stat().st_size for path in trees)
+    for path in trees[:-1]:
+        if total <= CACHE_LIMIT:
+            return
+        total -= path.stat().st_size
+        path.unlink(missing_ok=True)

@@ -1,0 +1,132 @@
+"""A game as flat arrays: nodes for the walks, infosets for the tables and for people."""
+
+import dataclasses
+import functools
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import StrategyError, nearest
+from mccfr.kernel import layout
+
+if TYPE_CHECKING:
+    from mccfr.tree.sequence_form import SequenceForm
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Infosets:
+    """All infosets: player 0's first, then player 1's; each player's in an order that has parents before children.
+
+    Infoset I owns the table entries row[I] .. row[I+1]-1, one per action.
+    """
+
+    first: tuple[int, ...]  # number of each player's first infoset, and at the end the number of infosets
+    row: npt.NDArray[np.int64]  # [infosets + 1]
+    parent: npt.NDArray[np.int64]  # [infosets] the owner's entry played last before, -1 for none
+    labels: Sequence[str]  # what people type, unique for each player
+    menus: Sequence[tuple[str, ...]]  # the different lists of action labels
+    menu: npt.NDArray[np.int32]  # [infosets] which of the menus
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def entries(self) -> int:
+        """Number of infoset-action pairs: the length of every table."""
+        return int(self.row[-1])
+
+    @functools.cached_property
+    def arity(self) -> npt.NDArray[np.int64]:
+        """Number of actions of each infoset."""
+        return np.diff(self.row)
+
+    def owner(self, infoset: int) -> int:
+        """The player who moves there."""
+        return next(p for p in range(len(self.first) - 1) if infoset < self.first[p + 1])
+
+    def actions(self, infoset: int) -> tuple[str, ...]:
+        """Labels of its actions, in table order."""
+        return self.menus[self.menu[infoset]]
+
+    def of(self, player: int) -> range:
+        """Numbers of this player's infosets."""
+        return range(self.first[player], self.first[player + 1])
+
+    @functools.cached_property
+    def _numbers(self) -> list[dict[str, int]]:
+        return [{self.labels[j]: j for j in self.of(p)} for p in range(len(self.first) - 1)]
+
+    def find(self, label: str, player: int | None = None) -> int:
+        """Number of the infoset with this label; the player is needed only where two players share the label."""
+        if player is not None and not 0 <= player < len(self._numbers):
+            raise StrategyError(f"no player {player}: the players are 0 to {len(self._numbers) - 1}")
+        found = [names[label] for p, names in enumerate(self._numbers) if player in (None, p) and label in names]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise StrategyError(f"infoset {label!r} exists for several players: ask for (player, {label!r})")
+        hint = nearest(label, self.labels) if len(self) <= 20_000 else "`mccfr show` lists them"
+        raise StrategyError(f"no infoset {label!r}; {hint[:300]}")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Tree:
+    """A game written out. See `mccfr.kernel.layout` for what a node is."""
+
+    game: str  # the string that names the game
+    players: int
+    nodes: npt.NDArray[np.uint32]  # [4 * number of nodes]
+    odds: npt.NDArray[np.float64]  # laws of chance nodes that are not uniform, one after the other
+    payoffs: npt.NDArray[np.float64]  # [terminals, players] when there are more than two players, else empty
+    infosets: Infosets
+    constant: float = 0.0  # what payoffs summed to before half of it was taken from each player
+
+    def __len__(self) -> int:
+        return len(self.nodes) // 4
+
+    def __repr__(self) -> str:
+        return f"<Tree of {self.game}: {len(self):,} nodes, {len(self.infosets):,} infosets>"
+
+    @property
+    def reals(self) -> npt.NDArray[np.float64]:
+        """The same memory as float64: the payoff of terminal h is reals[2 * h]."""
+        return self.nodes.view(np.float64)
+
+    @functools.cached_property
+    def counts(self) -> dict[str, int]:
+        """Sizes by name: nodes, terminals, chance and decision nodes, infosets, infoset_actions, largest_infoset."""
+        kind = self.nodes[layout.KIND :: 4] & 255
+        decision = kind < int(layout.CHANCE)
+        sizes = np.bincount(self.nodes[layout.INFOSET :: 4][decision], minlength=1)
+        terminals = int(np.count_nonzero(kind == int(layout.TERMINAL)))
+        return {
+            "nodes": len(self),
+            "terminals": terminals,
+            "chance": len(self) - terminals - int(np.count_nonzero(decision)),
+            "decision": int(np.count_nonzero(decision)),
+            "infosets": len(self.infosets),
+            "infoset_actions": self.infosets.entries,
+            "largest_infoset": int(sizes.max()),
+        }
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything that makes two games the same: nodes, chances, payoffs, infosets and their labels."""
+        content = hashlib.sha256(f"{self.players} {self.infosets.first}".encode())
+        for array in (self.nodes, self.odds, self.payoffs, self.infosets.row, self.infosets.menu):
+            content.update(
+                np.ascontiguousarray(array).tobytes() if array.nbytes < 2**20 else memoryview(array).cast("B")
+            )
+        content.update("\x00".join(self.infosets.labels).encode())
+        content.update("\x00".join("\x01".join(menu) for menu in self.infosets.menus).encode())
+        return content.hexdigest()
+
+    @functools.cached_property
+    def sequence_form(self) -> "SequenceForm":
+        """Terminals as a sparse matrix between the players' sequences; needs two players and perfect recall."""
+        from mccfr.tree.sequence_form import sequence_form
+
+        return sequence_form(self)
