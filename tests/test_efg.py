@@ -398,7 +398,14 @@ def test_written_file_has_ordinary_permissions(tmp_path):
 
 # Other people's readers -----------------------------------------------------------------------------------------------
 
-GAMES = [Kuhn(), Leduc(suits=False), Lottery((0.1, 0.2, 0.7)), Lottery((0.123456789, 0.876543211), stake=1e21 / 3)]
+UNEVEN = tuple(w / (math.pi + math.e) for w in (1, math.pi - 1, math.e))  # decimals that sum to 1 only after care
+GAMES = [
+    Kuhn(),
+    Leduc(suits=False),
+    Lottery((0.1, 0.2, 0.7)),
+    Lottery(UNEVEN),
+    Lottery((0.123456789, 0.876543211), stake=1e21 / 3),
+]
 
 
 def openspiel_uniform(state) -> tuple[int, list[float]]:

@@ -1,10 +1,10 @@
-"""The rules of the built-in games: by example, node by node against OpenSpiel, and against recorded playthroughs."""
+"""The rules of the built-in games: by example, and node by node against OpenSpiel."""
 
 import pytest
-from playthrough import FOLDER, GAMES, children, render
+from playthrough import children
 
 from mccfr.errors import GameError
-from mccfr.games.base import CHANCE, TERMINAL, Game
+from mccfr.games.base import CHANCE, TERMINAL
 from mccfr.games.bluff import Bluff
 from mccfr.games.generic_poker import GenericPoker
 from mccfr.games.goofspiel import Goofspiel
@@ -229,10 +229,16 @@ def test_bluff_subgames_are_seen_from_their_opener():
     assert set(Bluff(2, 2, opener="winner").subgames()) == {"2-1"}
     assert set(Bluff(3, 2).subgames()) == {"2-2", "1-3"}
     assert set(Bluff(2, 2, opener="alternate").subgames()) == {"2-1", "1-2"}
+    assert set(Bluff(2, 3, opener="alternate").subgames()) == {"3-1", "2-2"}  # player 1's turn to open
     assert Bluff(2, 2, rounds="one").subgames() == Bluff(2, 2, rounds="literal").subgames() == {}
     game = Bluff(2, 2, faces=2).with_values({"1-2": 0.5})
     assert payoff(game, "11", "11", "1-2", "liar") == 0.5
     assert payoff(game, "12", "11", "1-2", "liar") == -0.5
+
+
+def test_bluff_round_without_values():
+    with pytest.raises(GameError, match=r"bluff\(dice0=2\): payoff needs the value of the smaller game 1-1"):
+        payoff(Bluff(2, 1), "11", "2", "3-2", "liar")
 
 
 def decomposed(game):
@@ -256,6 +262,21 @@ def test_bluff_literal_remembers_earlier_rounds():
     assert (game.player(state), game.infoset(state)) == (0, "12:1-1,2-2,3-3=1/2:")
     assert len(game.actions(state)) == 6  # two dice are left
     assert game.infoset(game.step(state, "1-1")) == "3:1-1,2-2,3-3=1/1:1-1"
+
+
+@pytest.mark.parametrize(("opener", "after_loss_of_0", "after_loss_of_1"), [("loser", 0, 1), ("winner", 1, 0)])
+def test_bluff_opener_of_the_next_round(opener, after_loss_of_0, after_loss_of_1):
+    game = Bluff(2, 2, rounds="literal", opener=opener, faces=2)
+    assert game.player(after(game, "11", "11", "1-2", "liar", "1", "11")) == after_loss_of_0
+    assert game.player(after(game, "12", "11", "1-2", "liar", "11", "1")) == after_loss_of_1
+
+
+def test_bluff_openers_alternate():
+    game = Bluff(2, 2, rounds="literal", opener="alternate", faces=2)
+    for first in (["11", "11", "1-2", "liar", "1", "11"], ["12", "11", "1-2", "liar", "11", "1"]):
+        assert game.player(after(game, *first)) == 1
+    twice = [*first, "1-1", "liar", "1", "1"]  # player 1 opened with a true bid, and player 0 called it
+    assert game.player(after(game, *twice)) == 0
 
 
 def test_bluff_literal_has_perfect_recall():
@@ -336,93 +357,3 @@ def test_openspiel_node_by_node(name):
         below = children(game, state)
         assert len(below) == len(moves)
         stack += [(child, other.child(move)) for child, move in zip(below, moves)]
-
-
-# Playthroughs
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_playthrough(name):
-    """If the change is meant: python tests/playthrough.py --write"""
-    assert render(name) == (FOLDER / f"{name}.txt").read_text()
-
-
-def test_every_playthrough_file_has_its_game():
-    assert {path.stem for path in FOLDER.iterdir()} == set(GAMES)
-
-
-# The contract of a rule book
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_rule_books_are_games(name):
-    assert isinstance(GAMES[name], Game)
-    assert hash(GAMES[name].root()) == hash(GAMES[name].root())
-
-
-@pytest.mark.parametrize(
-    ("game", "text"),
-    [
-        (Kuhn(), "kuhn"),
-        (Leduc(), "leduc"),
-        (Leduc(suits=False, shift=100), "leduc(suits=False, shift=100)"),
-        (GenericPoker(6, 4, 4, 1), "gp(types=6, copies=4, raises=4)"),
-        (Goofspiel(n=6), "goofspiel(n=6)"),
-        (Bluff(2, 1), "bluff(dice0=2)"),
-        (Bluff(2, 1).with_values({"1-1": 0.5}), "bluff(dice0=2)"),
-        (Bluff(rounds="one"), "bluff(rounds=one)"),
-        (Matrix([[1, 2]]), "matrix(payoffs=((1, 2),))"),
-        (RockPaperScissors(), "rps"),
-    ],
-)
-def test_string_forms(game, text):
-    assert str(game) == text
-
-
-def test_values_do_not_change_which_game_it_is():
-    game = Bluff(2, 1)
-    assert game == game.with_values({"1-1": 0.5})
-    assert repr(game) == repr(game.with_values({"1-1": 0.5}))
-
-
-@pytest.mark.parametrize(
-    ("build", "message"),
-    [
-        (lambda: Goofspiel(n="x"), "goofspiel: n must be a whole number from 2 to 10, got 'x'"),
-        (lambda: Goofspiel(n=True), "goofspiel: n must be a whole number from 2 to 10, got True"),
-        (lambda: Goofspiel(n=11), "goofspiel: n must be a whole number from 2 to 10, got 11"),
-        (lambda: Goofspiel(collapse=1), "goofspiel: collapse must be True or False, got 1"),
-        (lambda: Leduc(suits="no"), "leduc: suits must be True or False, got 'no'"),
-        (lambda: Leduc(shift=float("nan")), "leduc: shift must be a finite number, got nan"),
-        (lambda: GenericPoker(raises=2.0), "gp: raises must be a whole number from 0 to 9, got 2.0"),
-        (lambda: GenericPoker(types=2, copies=1), "gp: types * copies must be at least 3 cards, got 2"),
-        (lambda: Bluff(0, 1), "bluff: dice0 must be a whole number from 1 to 9, got 0"),
-        (lambda: Bluff(rounds="two"), "bluff: rounds must be one of one, literal, all, got 'two'"),
-        (lambda: Bluff(opener=1), "bluff: opener must be one of loser, winner, alternate, got 1"),
-        (lambda: Bluff(2, 1).with_values({}), "bluff(dice0=2): values needed for ['1-1'], got them for []"),
-        (
-            lambda: Bluff(2, 1).with_values({"1-1": None}),
-            "bluff(dice0=2): the value of 1-1 must be a finite number, got None",
-        ),
-        (
-            lambda: payoff(Bluff(2, 1), "11", "2", "3-2", "liar"),
-            "bluff(dice0=2): payoff needs the value of the smaller game 1-1, see subgames and with_values",
-        ),
-        (
-            lambda: Matrix([[1, 2], [3]]),
-            "matrix: payoffs must be rows of equal length such as [[1, -1], [-1, 1]], got rows of [1, 2] entries",
-        ),
-        (
-            lambda: Matrix([]),
-            "matrix: payoffs must be rows of equal length such as [[1, -1], [-1, 1]], got no rows",
-        ),
-        (lambda: Matrix(3), "matrix: payoffs must be rows of equal length such as [[1, -1], [-1, 1]], got 3"),
-        (lambda: Matrix([[1, "a"]]), "matrix: payoffs[0][1] must be a finite number, got 'a'"),
-        (lambda: Matrix([[1, 2]], rows=["a", "b"]), "matrix: rows must be 1 different names, got ['a', 'b']"),
-        (lambda: Matrix([[1, 2]], columns=["a", "a"]), "matrix: columns must be 2 different names, got ['a', 'a']"),
-    ],
-)
-def test_refused_parameters(build, message):
-    with pytest.raises(GameError) as refused:
-        build()
-    assert str(refused.value) == message

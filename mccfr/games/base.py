@@ -65,8 +65,11 @@ class VectorGame(Game, Protocol):
     def nodes(self) -> int:
         """How many nodes the tree has, known without building it."""
 
-    def levels(self) -> Iterator[Level]:
-        """The levels, root first. A code of one level never means an infoset of another."""
+    def levels(self) -> Iterator[Level] | None:
+        """The levels, root first; None if these parameters have no shortcut and the plain rules must be walked.
+
+        A code of one level never means an infoset of another.
+        """
 
     def describe(self, player: int, code: int) -> tuple[str, tuple[str, ...]]:
         """Label and action labels of the infoset with this code; the same as `infoset` and `actions` would give."""

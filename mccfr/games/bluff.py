@@ -10,7 +10,6 @@ from mccfr.games.base import CHANCE, TERMINAL, Level, RuleBook
 from mccfr.games.bluff_levels import Round, bluff_levels, count_endings, unpack
 from mccfr.games.dice import LIAR, bids, hands, menus, support
 from mccfr.games.parameters import require_number, require_whole, require_word
-from mccfr.games.walked_levels import WalkedLevels
 
 ROUNDS = ("one", "literal", "all")
 OPENERS = ("loser", "winner", "alternate")
@@ -112,14 +111,12 @@ class Bluff(RuleBook):
     def nodes(self) -> int:
         return self._count(self._table)
 
-    def levels(self) -> Iterator[Level]:
+    def levels(self) -> Iterator[Level] | None:
         if self.rounds == "literal":
-            return self._walk.levels()
+            return None
         return bluff_levels(self._round(self._table), (self._payoffs[0][0], self._payoffs[1][0]))
 
     def describe(self, player: int, code: int) -> tuple[str, tuple[str, ...]]:
-        if self.rounds == "literal":
-            return self._walk.infosets[code]
         dice = (self.dice0, self.dice1)
         names = bids(sum(dice), self.faces)
         hand, said = unpack(code, len(names))
@@ -185,7 +182,3 @@ class Bluff(RuleBook):
         """What a terminal pays when player 0 and when player 1 has lost the round."""
         worth0, worth1 = self._worth(0), self._worth(1)
         return ((worth0, -worth0), (worth1, -worth1))
-
-    @cached_property
-    def _walk(self) -> WalkedLevels:
-        return WalkedLevels(self)

@@ -130,8 +130,15 @@ def _probabilities(odds: Sequence[float]) -> list[str]:
         return [str(p) for p in simple]
     with localcontext(prec=1100):  # sums of floats are exact
         decimals = [Decimal(repr(p)) for p in odds]
-        largest = max(range(len(odds)), key=odds.__getitem__)
-        rest = 1 - sum(decimals) + decimals[largest]
-        if float(rest) == odds[largest]:
-            decimals[largest] = rest
+        missing = 1 - sum(decimals)
+        for k in sorted(range(len(odds)), key=odds.__getitem__, reverse=True):
+            if missing and odds[k]:
+                old, decimals[k] = decimals[k], _towards(decimals[k] + missing, odds[k])
+                missing -= decimals[k] - old
         return [format(p, "f") for p in decimals]
+
+
+def _towards(wanted: Decimal, x: float) -> Decimal:
+    """The decimal nearest to the wanted one that still reads as the float x: just less than half a step away from it."""
+    room = Decimal(math.ulp(math.nextafter(x, 0))) * Decimal("0.49")
+    return min(max(wanted, Decimal(x) - room), Decimal(x) + room)

@@ -9,7 +9,7 @@ import functools
 import os
 import re
 import textwrap
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -72,13 +72,11 @@ class OpenSpielGame:
         odds = dict(s.state.chance_outcomes())
         return [(label, odds[number]) for label, number in s.moves.items()]
 
-    def step(self, s: Position, a: Hashable) -> Position:
+    def step(self, s: Position, a: str) -> Position:
         try:
-            return Position(s.state.child(s.moves[a]))  # type: ignore[index]  # what is not a label is not a move
+            return Position(s.state.child(s.moves[a]))
         except KeyError:
-            raise GameError(
-                f"{self}: no action {a!r} after {s.state.history_str()!r}; {nearest(str(a), s.moves)}"
-            ) from None
+            raise GameError(f"{self}: no action {a!r} after {s.state.history_str()!r}; {nearest(a, s.moves)}") from None
 
     def infoset(self, s: Position) -> str:
         return s.state.information_state_string()
@@ -108,7 +106,7 @@ def pyspiel_game(text: str) -> Any:
             _refuse_unwritable(text, game.get_type(), pyspiel.GameType)
             if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
                 game = pyspiel.convert_to_turn_based(game)
-            assert Position(game.new_initial_state()).moves is not None  # some bad parameters only show here
+            Position(game.new_initial_state()).moves  # noqa: B018  some bad parameters only show here
     except (RuntimeError, LookupError, ValueError, MemoryError) as error:  # C++ exceptions, as pybind11 maps them
         if isinstance(error, GameError):
             raise

@@ -1,14 +1,14 @@
 """Which method an expert would take, and why."""
 
-from mccfr.solvers.method import Method, lp, pcfr_plus
+from mccfr.solvers.method import Method, dcfr, lp
 from mccfr.tree.tree import Tree
 
-LP_UP_TO = 30_000  # payoffs in the sequence form
+LP_UP_TO = 50_000  # payoffs in the sequence form: about a second by linear programming
 
 
 def choose_method(tree: Tree) -> tuple[Method, str]:
-    """A method for this tree and the reason, in one sentence."""
-    terminals = len(tree.sequence_form.first.worth)
-    if terminals <= LP_UP_TO:
-        return lp(), f"{terminals:,} payoffs: a linear programme is exact and takes about a second"
-    return pcfr_plus(), f"{terminals:,} payoffs: too many for a quick linear programme, few enough to sweep in full"
+    """A method for this tree and the reason, in one sentence. docs/choosing-a-method.md has the measurements."""
+    payoffs = len(tree.sequence_form.first.worth)
+    if payoffs <= LP_UP_TO:
+        return lp(), f"{payoffs:,} payoffs: a linear programme is exact and takes about a second"
+    return dcfr(), f"{payoffs:,} payoffs: too many for a quick linear programme, few enough to sweep in full"

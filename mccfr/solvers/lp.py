@@ -47,7 +47,7 @@ def solve_lp(tree: Tree) -> npt.NDArray[np.float64]:
 def _constraints(side: Side) -> sparse.csr_array:
     """E: the empty sequence has probability 1, and the sequences of an infoset sum to the one before it."""
     infosets, sequences = len(side.parent), int(side.row[-1])
-    arity: npt.NDArray[np.int64] = np.diff(side.row.astype(np.int64))
+    arity = side.row[1:].astype(np.int64) - side.row[:-1]
     rows: npt.NDArray[np.int64] = np.concatenate(
         ([0], 1 + np.arange(infosets), 1 + np.repeat(np.arange(infosets), arity))
     )

@@ -7,9 +7,9 @@ import re
 from mccfr.errors import TreeError
 from mccfr.games.base import CHANCE, TERMINAL, Game
 
-NODE_BYTES = 16
-BUILD_BYTES = 80  # per node while a level is being turned into nodes
-STATE_BYTES = 400  # per node of the widest level, as Python objects
+BUILT_NODE_BYTES = 76  # 16 that stay and what building takes at its peak: Goofspiel(7), 47.5 M nodes, peaks at 3.4 GB
+STATE_BYTES = 400  # per node of a level being walked in Python
+HOPELESS = 20
 
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
@@ -26,27 +26,38 @@ def memory_limit(given: str | float | None = None) -> int:
         raise TreeError(f"memory limit {value!r} is not a size: write it like 8GB or 500MB") from None
 
 
-class Budget:
-    """Counts nodes against a memory limit and refuses the level that would break it, before it is built."""
+def _size(count: float) -> str:
+    return f"{count / 2**30:,.1f} GB" if count >= 2**30 else f"{count / 2**20:,.1f} MB"
 
-    def __init__(self, game: str, limit: int, bytes_per_frontier_node: int = STATE_BYTES) -> None:
-        self.game, self.limit, self.per_frontier = game, limit, bytes_per_frontier_node
+
+class Budget:
+    """A memory limit, held against a tree's size: known from a formula, estimated, or growing level by level."""
+
+    def __init__(self, game: str, limit: int) -> None:
+        self.game, self.limit = game, limit
         self.total = 0
-        self.estimated: float | None = None
+        self.looked_ahead = False
+
+    def check_known(self, nodes: int) -> None:
+        """Refuse a game that says how many nodes it has."""
+        self._check(f"{nodes:,} nodes", nodes * BUILT_NODE_BYTES)
+
+    def check_estimate(self, nodes: float) -> None:
+        """Refuse a game whose estimated size is hopeless: playouts can be far off, so by a wide margin only."""
+        self.looked_ahead = True
+        if nodes * BUILT_NODE_BYTES > HOPELESS * self.limit:
+            self._check(f"about {nodes:.1e} nodes (estimated from random playouts)", nodes * BUILT_NODE_BYTES)
 
     def charge(self, width: int) -> None:
-        """A level of `width` nodes is about to be built."""
+        """A level of `width` nodes is about to be walked in Python."""
         self.total += width
-        self.check(self.total, width, "at least ")
+        self._check(f"at least {self.total:,} nodes", self.total * BUILT_NODE_BYTES + width * STATE_BYTES)
 
-    def check(self, nodes: int, width: int, how: str = "", said: float | None = None) -> None:
-        """Refuse a tree of so many nodes, the widest level given; `said` is the number to tell, if it is another."""
-        need = nodes * NODE_BYTES + width * (self.per_frontier + BUILD_BYTES)
+    def _check(self, size: str, need: float) -> None:
         if need > self.limit:
             raise TreeError(
-                f"{self.game} has {how}{said or nodes:,.0f} nodes and would need {'over' if said else 'about'} "
-                f"{need / 2**30:.1f} GB to write out; "
-                f"the limit is {self.limit / 2**30:.1f} GB (memory_limit=, --memory-limit or MCCFR_MEMORY_LIMIT)"
+                f"{self.game} has {size} and would need about {_size(need)} to write out; the limit is "
+                f"{_size(self.limit)} (raise it with memory_limit=, --memory-limit or MCCFR_MEMORY_LIMIT)"
             )
 
 

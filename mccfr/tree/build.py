@@ -103,7 +103,13 @@ class _Laws:
         self.values: list[float] = []
         self.known: dict[tuple[float, ...], int] = {}
 
-    def write(self, nodes: npt.NDArray[np.uint32], position: Ints, arity: npt.NDArray[np.int32], odds: Ints) -> None:
+    def write(
+        self,
+        nodes: npt.NDArray[np.uint32],
+        position: Ints,
+        arity: npt.NDArray[np.int32],
+        odds: npt.NDArray[np.float64],
+    ) -> None:
         at = 0
         for h, k in zip(position.tolist(), arity.tolist()):
             law = tuple(odds[at : at + k].tolist())

@@ -1,5 +1,7 @@
 """`compile`: a game in, a tree out; or one line that says why not."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,7 +13,7 @@ from mccfr.tree.build import build_nodes, numbered
 from mccfr.tree.enumerate import Enumeration, check_players, describe_path
 from mccfr.tree.tree import Infosets, Tree
 
-WIDEST = 0.6  # of a vectorised game's nodes lie in its widest level, at most
+LOOK_AHEAD_FROM = 10_000  # nodes: from here on it is worth a few playouts to see whether the tree is hopeless
 
 
 def compile_tree(game: Game, limit: str | float | None = None) -> Tree:
@@ -21,34 +23,32 @@ def compile_tree(game: Game, limit: str | float | None = None) -> Tree:
     tree that would need more memory than `limit` (before it is built).
     """
     check_players(game)
-    if isinstance(game, VectorGame) and game.players == 2:
-        levels, labels, menus, constant = _vectorised(game, memory_limit(limit))
-    else:
-        levels, labels, menus, constant = _plain(game, memory_limit(limit))
-    return _assemble(game, levels, labels, menus, constant)
+    budget = Budget(game_text(game), memory_limit(limit))
+    if isinstance(game, VectorGame):
+        budget.check_known(game.nodes())
+        levels = game.levels()
+        if levels is not None:
+            return _assemble(game, *_vectorised(game, levels))
+    return _assemble(game, *_plain(game, budget))
 
 
 _Parts = tuple[list[Level], list[list[str]], list[list[tuple[str, ...]]], float]
 
 
-def _plain(game: Game, limit: int) -> _Parts:
-    budget = Budget(game_text(game), limit)
+def _plain(game: Game, budget: Budget) -> _Parts:
     enumeration = Enumeration(game, budget)
     levels = []
     for level in enumeration.levels():
         levels.append(level)
-        if budget.total > 50_000 and budget.estimated is None:  # worth a look ahead: is this hopeless?
-            budget.estimated = estimate_nodes(game)
-            budget.check(int(budget.estimated / 20), int(budget.estimated / 40), "an estimated ", budget.estimated)
+        if budget.total > LOOK_AHEAD_FROM and not budget.looked_ahead:
+            budget.check_estimate(estimate_nodes(game))
     found = enumeration.found
     players = range(game.players)
     return levels, [found.labels(p) for p in players], [found.menus(p) for p in players], enumeration.constant or 0.0
 
 
-def _vectorised(game: VectorGame, limit: int) -> _Parts:
-    budget = Budget(game_text(game), limit, bytes_per_frontier_node=0)
-    budget.check(game.nodes(), int(game.nodes() * WIDEST))
-    levels, codes = numbered(game.levels(), game.players)
+def _vectorised(game: VectorGame, coded: Iterator[Level]) -> _Parts:
+    levels, codes = numbered(coded, game.players)
     described = [[game.describe(p, code) for code in codes[p]] for p in range(game.players)]
     return levels, [[d[0] for d in mine] for mine in described], [[d[1] for d in mine] for mine in described], 0.0
 

@@ -117,9 +117,7 @@ class Tree:
         """A hash of everything that makes two games the same: nodes, chances, payoffs, infosets and their labels."""
         content = hashlib.sha256(f"{self.players} {self.infosets.first}".encode())
         for array in (self.nodes, self.odds, self.payoffs, self.infosets.row, self.infosets.menu):
-            content.update(
-                np.ascontiguousarray(array).tobytes() if array.nbytes < 2**20 else memoryview(array).cast("B")
-            )
+            content.update(np.ascontiguousarray(array).view(np.uint8).data)
         content.update("\x00".join(self.infosets.labels).encode())
         content.update("\x00".join("\x01".join(menu) for menu in self.infosets.menus).encode())
         return content.hexdigest()
