@@ -26,6 +26,8 @@ _HOME = {
     "uniform": "mccfr.solvers.prepare",
     "from_openspiel": "mccfr.solvers.prepare",
     "Strategy": "mccfr.strategy.strategy",
+    "export_csv": "mccfr.strategy.export",
+    "export_json": "mccfr.strategy.export",
     "exploitability": "mccfr.evaluate.exact",
     "nash_conv": "mccfr.evaluate.exact",
     "expected_value": "mccfr.evaluate.exact",
@@ -35,6 +37,7 @@ _HOME = {
     "CHANCE": "mccfr.games.base",
     "TERMINAL": "mccfr.games.base",
     "game": "mccfr.games.registry",
+    "BUILT_IN": "mccfr.games.registry",
     "read_efg": "mccfr.games.efg",
     "write_efg": "mccfr.games.efg_writer",
     "check_game": "mccfr.tree.check",
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
     from mccfr.games.base import Game as Game
     from mccfr.games.efg import read_efg as read_efg
     from mccfr.games.efg_writer import write_efg as write_efg
+    from mccfr.games.registry import BUILT_IN as BUILT_IN
     from mccfr.games.registry import game as game
     from mccfr.solvers.method import Method as Method
     from mccfr.solvers.prepare import (
@@ -84,6 +88,8 @@ if TYPE_CHECKING:
     from mccfr.solvers.solver import Progress as Progress
     from mccfr.solvers.solver import Solver as Solver
     from mccfr.solvers.solver import solve as solve
+    from mccfr.strategy.export import export_csv as export_csv
+    from mccfr.strategy.export import export_json as export_json
     from mccfr.strategy.strategy import Strategy as Strategy
     from mccfr.tree.check import check_game as check_game
     from mccfr.tree.store import load_tree as load_tree

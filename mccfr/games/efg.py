@@ -1,4 +1,4 @@
-"""Games in Gambit's extensive-form files, version 2 [Savani and Turocy 2024, Gambit manual, "The extensive game file"].
+"""Games in Gambit's .efg files, version 2 [Savani and Turocy, Gambit manual, "The extensive game file format"].
 
 Like Gambit, and unlike OpenSpiel's own reader, this takes payoffs at inner nodes, descriptions given only once, and
 quotes inside labels. Stricter than Gambit: nothing may follow the tree.

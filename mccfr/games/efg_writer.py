@@ -139,6 +139,6 @@ def _probabilities(odds: Sequence[float]) -> list[str]:
 
 
 def _towards(wanted: Decimal, x: float) -> Decimal:
-    """The decimal nearest to the wanted one that still reads as the float x: just less than half a step away from it."""
+    """The decimal nearest to the wanted one that still reads as the float x, so less than half a step from it."""
     room = Decimal(math.ulp(math.nextafter(x, 0))) * Decimal("0.49")
     return min(max(wanted, Decimal(x) - room), Decimal(x) + room)

@@ -67,7 +67,9 @@ def match(table, o, k, total):
 
 @inlined
 def discount(t, exponent):
-    """t^x / (t^x + 1), with its limits 1 and 0 at x = inf and -inf."""
+    """t^x / (t^x + 1), with its limits 1 and 0 at x = inf and -inf; at t = 0 there is nothing to scale yet."""
+    if t == 0.0:
+        return 0.0
     if exponent == np.inf:
         return 1.0
     if exponent == -np.inf:

@@ -1,0 +1,5 @@
+"""`python -m mccfr`: the command line."""
+
+from mccfr.cli.main import run
+
+run()

@@ -1,0 +1,72 @@
+"""`mccfr evaluate`: how good a strategy is, exactly."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import mccfr
+from mccfr.cli.output import game_option, json_option, number, print_json, print_lines
+from mccfr.cli.sources import read_strategy
+
+if TYPE_CHECKING:
+    from mccfr import Strategy
+
+
+@click.command()
+@click.argument("strategy")
+@click.option("--against", metavar="OTHER", help="Another strategy of the game, to play against in both seats.")
+@game_option
+@json_option
+def command(strategy: str, against: str | None, game: str | None, as_json: bool) -> None:
+    """Measure STRATEGY exactly: exploitability, best responses, value.
+
+    STRATEGY and OTHER are .mccfr files, or uniform:GAME for the strategy that plays every action equally often.
+    """
+    subject = read_strategy(strategy, game)
+    document = _document(strategy, subject)
+    document["against"] = None if against is None else _match(against, subject, read_strategy(against, game))
+    if as_json:
+        print_json(document)
+    else:
+        print_lines(_report(document))
+
+
+def _document(name: str, strategy: "Strategy") -> dict[str, Any]:
+    replies = [mccfr.best_response(strategy, player).value for player in (0, 1)]
+    return {
+        "command": "evaluate",
+        "strategy": name,
+        "game": strategy.game,
+        "method": strategy.origin.method,
+        "iterations": strategy.origin.iterations,
+        "infosets": len(strategy),
+        "unvisited": strategy.unvisited,
+        "exploitability": mccfr.exploitability(strategy),
+        "nash_conv": mccfr.nash_conv(strategy),
+        "best_response": replies,
+        "value": mccfr.expected_value(strategy),
+    }
+
+
+def _match(name: str, one: "Strategy", other: "Strategy") -> dict[str, Any]:
+    """What `one` gets in each seat, and on average over both."""
+    seats = mccfr.expected_value(one, other), -mccfr.expected_value(other, one)
+    return {"strategy": name, "as_player_0": seats[0], "as_player_1": seats[1], "mean": sum(seats) / 2}
+
+
+def _report(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    made = f"{document['method']}, {document['iterations']:,} iterations" if document["iterations"] else document["method"]
+    yield "strategy", f"{document['game']} by {made}: {document['infosets']:,} infosets"
+    if document["unvisited"]:
+        yield "unvisited", f"{document['unvisited']:,} infosets, which play uniformly"
+    yield "exploitability", f"{number(document['exploitability'])} (NashConv / 2, in the game's payoffs)"
+    yield "NashConv", number(document["nash_conv"])
+    for player, value in enumerate(document["best_response"]):
+        yield f"best response {player}", f"{number(value)} for player {player} against player {1 - player} of this strategy"
+    yield "value", f"{number(document['value'])} for player 0 when both play it"
+    if document["against"]:
+        match = document["against"]
+        yield f"against {match['strategy']}", f"{number(match['mean'])} on average over both seats"
+        yield "  as player 0", number(match["as_player_0"])
+        yield "  as player 1", number(match["as_player_1"])

@@ -1,0 +1,91 @@
+"""The `mccfr` command. Each command's file is loaded when it is called, so that `--help` answers at once."""
+
+import importlib
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import click
+
+import mccfr
+from mccfr.errors import MccfrError
+
+COMMANDS = {
+    "demo": "See what this is: solve Leduc poker and watch it converge.",
+    "games": "List the built-in games, or describe one.",
+    "check": "Hold a game of your own to the rules of being a game.",
+    "solve": "Compute an equilibrium and save it.",
+    "evaluate": "Measure a strategy exactly, alone or against another.",
+    "show": "Look at a strategy, or at one infoset of it.",
+    "export": "Write a strategy as CSV or JSON, or a game as .efg.",
+}
+OK, BROKEN_PIPE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+class Commands(click.Group):
+    """A group that knows its commands by name only, and turns every error into one line and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        return importlib.import_module(f"mccfr.cli.{name}").command if name in COMMANDS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
+        given = list(sys.argv[1:] if args is None else args)
+        run_command = super().main
+        sys.exit(guarded(lambda: run_command(given, "mccfr", **{**extra, "standalone_mode": False}), "--json" in given))
+
+
+def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
+    """Exit code of a command; what a user can cause is told in a line each, anything else is a bug of ours."""
+    try:
+        code = run_command()
+        sys.stdout.flush()
+    except MccfrError as error:
+        return complain(type(error).__name__, str(error).splitlines(), as_json)
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "mccfr"
+        return complain("UsageError", [f"{_one_line(error.format_message())} (see {command} --help)"], as_json)
+    except click.Abort:
+        return complain("Interrupted", ["stopped before there was anything to keep"], as_json, INTERRUPTED)
+    except BrokenPipeError:  # the reader has gone; what is still in the buffer must not complain at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    return code if isinstance(code, int) else OK
+
+
+def complain(kind: str, lines: list[str], as_json: bool, code: int = BAD_INPUT) -> int:
+    """Tell an error on stderr, with --json on stdout as well."""
+    if os.environ.get("MCCFR_DEBUG"):
+        traceback.print_exc()
+    for line in lines:
+        click.echo(f"mccfr: error: {line}", err=True)
+    if as_json:
+        click.echo(json.dumps({"error": {"type": kind, "messages": lines}}, ensure_ascii=False))
+    return code
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(mccfr.__version__, prog_name="mccfr", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Solve games of hidden information by counterfactual regret minimisation.
+
+    Start with `mccfr demo`, then `mccfr solve leduc --out leduc.mccfr`.
+    """
+
+
+def run() -> NoReturn:
+    """Entry point of `mccfr` and of `python -m mccfr`."""
+    cli.main()

@@ -1,0 +1,206 @@
+"""Bugs that the field has really had, planted one at a time into a copy of the package: the naive twin notices each.
+
+All copies are tried in one interpreted process, which is this file run as a program.
+"""
+
+import importlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import naive
+import numpy as np
+import pytest
+from conftest import flat, unflat
+from naive_kuhn import Kuhn
+from random_games import random_game, random_strategy
+
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "mccfr"
+
+
+class Mutant(NamedTuple):
+    """Replace the first `old` of a file by `new`."""
+
+    file: str
+    old: str
+    new: str
+
+
+MINIMISERS, AVERAGING, SWEEP = "minimisers", "averaging", "sequence_form"
+RENEWAL = """            if not simultaneous:
+                descend(first, table, plan0)
+            ascend(actor, second, table, plan1, plan0, gain1)
+            if simultaneous:
+"""
+LEARNING = """    remember(table, o, k, actor.importance * w)
+    absorb(actor.minimiser, table, o, k, gain, s, value, 1.0, actor.scales)
+"""
+MUTANTS = {
+    "RM+ is not clipped": Mutant(
+        MINIMISERS,
+        "r = max(table.regret[o + a] + w * (v[g + a] - value), 0.0)",
+        "r = table.regret[o + a] + w * (v[g + a] - value)",
+    ),
+    "regret has the wrong sign": Mutant(
+        MINIMISERS, "r = table.regret[o + a] + w * (v[g + a] - value)", "r = table.regret[o + a] - w * (v[g + a] - value)"
+    ),
+    "regret without the mean": Mutant(MINIMISERS, "w * (v[g + a] - value)", "w * v[g + a]"),
+    "RM keeps positive regrets only": Mutant(
+        MINIMISERS, "        table.regret[o + a] = r\n", "        table.regret[o + a] = max(r, 0.0)\n"
+    ),
+    "no regret plays nothing instead of everything": Mutant(MINIMISERS, "else 1.0 / f64(k)", "else 0.0"),
+    "DCFR discounts by t instead of t - 1": Mutant(
+        MINIMISERS, "discount(t - 1.0, minimiser.alpha), discount(t - 1.0,", "discount(t, minimiser.alpha), discount(t,"
+    ),
+    "DCFR (after) discounts by t - 1 instead of t": Mutant(
+        MINIMISERS, "discount(t, minimiser.alpha), discount(t,", "discount(t - 1.0, minimiser.alpha), discount(t - 1.0,"
+    ),
+    "DCFR fades negative regrets like positive ones": Mutant(
+        MINIMISERS, "(scales[0] if r > 0.0 else scales[1])", "scales[0]"
+    ),
+    "DCFR (after) swaps alpha and beta": Mutant(MINIMISERS, "r *= scales[0] if r > 0.0", "r *= scales[0] if r < 0.0"),
+    "DCFR fades the new regret too": Mutant(
+        MINIMISERS,
+        "r = r * (scales[0] if r > 0.0 else scales[1]) + w * (v[g + a] - value)",
+        "r = (r + w * (v[g + a] - value)) * (scales[0] if r > 0.0 else scales[1])",
+    ),
+    "prediction is dropped": Mutant(
+        MINIMISERS,
+        "table.current[o + a] = max(kept + r, 0.0)\n        total += max(kept + r, 0.0)",
+        "table.current[o + a] = kept\n        total += kept",
+    ),
+    "prediction is kept in the regrets": Mutant(
+        MINIMISERS, "table.regret[o + a] = kept\n", "table.regret[o + a] = max(kept + r, 0.0)\n"
+    ),
+    "skip is off by one": Mutant(AVERAGING, "t > averaging.skip", "t >= averaging.skip"),
+    "weights begin at 0": Mutant(AVERAGING, "t**averaging.power", "(t - 1.0) ** averaging.power"),
+    "weights are ignored": Mutant(AVERAGING, "t**averaging.power", "1.0"),
+    "the last strategy instead of the average": Mutant(AVERAGING, "table.average[o + a] +=", "table.average[o + a] ="),
+    "average of the new instead of the old strategy": Mutant(
+        SWEEP, LEARNING, "".join(reversed(LEARNING.splitlines(keepends=True)))
+    ),
+    "average without the own reach": Mutant(SWEEP, "actor.importance * w)", "actor.importance)"),
+    "regrets weighted by the own reach": Mutant(SWEEP, "gain, s, value, 1.0,", "gain, s, value, w,"),
+    "alternating player 1 sees the old strategy": Mutant(
+        SWEEP, RENEWAL, "            ascend(actor, second, table, plan1, plan0, gain1)\n            if True:\n"
+    ),
+    "simultaneous player 1 sees the new strategy": Mutant(SWEEP, RENEWAL, RENEWAL.replace("if not simultaneous", "if True")),
+    "player 1's plan is never renewed": Mutant(SWEEP, "            descend(second, table, plan1)\n", ""),
+    "gains are not zeroed": Mutant(SWEEP, "    gain[:] = 0.0\n", ""),
+    "only the last infoset below a sequence counts": Mutant(SWEEP, "gain[before] +=", "gain[before] ="),
+    "terminals overwrite the infosets below": Mutant(SWEEP, "value = gain[x]\n", "value = 0.0\n"),
+    "the other player's plan is ignored": Mutant(SWEEP, "value += side.worth[z] * against[u64(side.other[z])]", "value += side.worth[z]"),
+    "terminals before the first own move are lost": Mutant(
+        SWEEP, "range(u64(side.start[U0]), u64(side.start[U1]))", "range(0)"
+    ),
+    "a plan forgets the moves before": Mutant(SWEEP, "plan[x] = before * table", "plan[x] = table"),
+    "best response takes the worst": Mutant(SWEEP, "gain[s + a] > gain[s + best]", "gain[s + a] < gain[s + best]"),
+    "best response takes the last of equals": Mutant(SWEEP, "gain[s + a] > gain[s + best]", "gain[s + a] >= gain[s + best]"),
+    "best response answers the mean": Mutant(SWEEP, "return gain[s + best]", "return mean(table, o, k, gain, s) / 2.0"),
+}
+
+METHODS = {
+    "cfr+skip(2)": {"skip": 2},
+    "cfr+simultaneous": {"simultaneous": True},
+    "cfr_plus": {"minimiser": naive.rm_plus, "power": 1},
+    "dcfr": {"minimiser": naive.discounted(1.5, 0), "power": 2},
+    "dcfr(order=after)": {"minimiser": naive.discounted(1.5, 0, "after"), "power": 2},
+    "pcfr_plus": {"minimiser": naive.predictive_rm_plus, "power": 2},
+}
+GAMES = {"kuhn": Kuhn(), "random": random_game(12, 5, most=60)}
+ITERATIONS = 5
+
+
+def naive_answers():
+    """What the naive twin says: solutions by (game, method), best responses by (game, player)."""
+    answers = {}
+    for name, game in GAMES.items():
+        for method, options in METHODS.items():
+            answers[name, method] = naive.cfr(game, ITERATIONS, **options)
+        for player in (0, 1):
+            answers[name, player] = naive.best_response(game, random_strategy(game, 3), player)
+    return answers
+
+
+def differences(answers):
+    """Every comparison with the naive twin that fails, by the package that is importable right now."""
+    mccfr = importlib.import_module("mccfr")
+    wrong = []
+    for name, game in GAMES.items():
+        tree = mccfr.compile(game)
+        for method in METHODS:
+            solver, twin = mccfr.solve(tree, method, iterations=ITERATIONS), answers[name, method]
+            ours = np.concatenate((solver.state["regret"], solver.state["current"], solver.state["average"]))
+            theirs = np.concatenate([flat(tree.infosets, table) for table in (twin.regrets, twin.current, twin.sums)])
+            if not np.allclose(ours, theirs, rtol=1e-12, atol=1e-12):
+                wrong.append(f"{method} on {name}")
+        given = {k: dict(zip(mccfr.uniform(tree)[k], v)) for k, v in random_strategy(game, 3).items()}
+        strategy = importlib.import_module("mccfr.strategy.strategy").strategy_from(tree, given)
+        for player in (0, 1):
+            value, pure = answers[name, player]
+            response = mccfr.best_response(strategy, player)
+            played = {k: v for k, v in unflat(tree.infosets, response.strategy.probabilities).items() if k[0] == player}
+            if abs(response.value - value) > 1e-12 or played != pure:
+                wrong.append(f"best response of player {player} in {name}")
+    return wrong
+
+
+def plant(mutant, folder):
+    """A copy of the package with one bug in it."""
+    shutil.copytree(PACKAGE, folder / "mccfr", ignore=shutil.ignore_patterns("__pycache__", "cli"))
+    file = folder / "mccfr" / "kernel" / f"{mutant.file}.py"
+    text = file.read_text()
+    assert mutant.old in text, f"nothing to mutate: {mutant.old!r} is not in {file.name}"
+    file.write_text(text.replace(mutant.old, mutant.new, 1))
+
+
+def tried(folder, answers):
+    """`differences` of the package in this folder."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "mccfr"]:
+        del sys.modules[name]
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    try:
+        assert str(folder) in importlib.import_module("mccfr").__file__
+        return differences(answers)
+    finally:
+        sys.path.remove(str(folder))
+
+
+def main(folder):
+    sys.dont_write_bytecode = True
+    answers = naive_answers()
+    places = sorted(folder.iterdir(), key=lambda place: int(place.name))
+    print(json.dumps([tried(place, answers) for place in places]))
+
+
+@pytest.fixture(scope="module")
+def caught(tmp_path_factory):
+    """What the naive twin noticed, by bug; None is the package as it is."""
+    folder = tmp_path_factory.mktemp("mutants")
+    bugs = {None: Mutant(MINIMISERS, "", ""), **MUTANTS}
+    for number, mutant in enumerate(bugs.values()):
+        plant(mutant, folder / str(number))
+    paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths}
+    done = subprocess.run([sys.executable, __file__, str(folder)], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(bugs, json.loads(done.stdout)))
+
+
+def test_the_package_as_it_is_agrees_with_the_naive_twin(caught):
+    assert caught[None] == []
+
+
+@pytest.mark.parametrize("bug", MUTANTS)
+def test_the_naive_twin_notices(caught, bug):
+    assert caught[bug]
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
