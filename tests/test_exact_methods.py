@@ -176,9 +176,7 @@ def test_compiled_is_interpreted_bit_for_bit():
     paths = os.pathsep.join([str(here), str(here.parent)])
     script = "import test_exact_methods as t; print(*map(t.digest, t.DIGESTS))"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths}
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [digest(name) for name in DIGESTS]
 
 

@@ -47,13 +47,15 @@ MUTANTS = {
         "r = table.regret[o + a] + w * (v[g + a] - value)",
     ),
     "regret has the wrong sign": Mutant(
-        MINIMISERS, "r = table.regret[o + a] + w * (v[g + a] - value)", "r = table.regret[o + a] - w * (v[g + a] - value)"
+        MINIMISERS,
+        "r = table.regret[o + a] + w * (v[g + a] - value)",
+        "r = table.regret[o + a] - w * (v[g + a] - value)",
     ),
     "regret without the mean": Mutant(MINIMISERS, "w * (v[g + a] - value)", "w * v[g + a]"),
     "RM keeps positive regrets only": Mutant(
         MINIMISERS, "        table.regret[o + a] = r\n", "        table.regret[o + a] = max(r, 0.0)\n"
     ),
-    "no regret plays nothing instead of everything": Mutant(MINIMISERS, "else 1.0 / f64(k)", "else 0.0"),
+    "no regret plays nothing instead of everything": Mutant(MINIMISERS, "= 1.0 / f64(k)", "= 0.0"),
     "DCFR discounts by t instead of t - 1": Mutant(
         MINIMISERS, "discount(t - 1.0, minimiser.alpha), discount(t - 1.0,", "discount(t, minimiser.alpha), discount(t,"
     ),
@@ -89,18 +91,23 @@ MUTANTS = {
     "alternating player 1 sees the old strategy": Mutant(
         SWEEP, RENEWAL, "            ascend(actor, second, table, plan1, plan0, gain1)\n            if True:\n"
     ),
-    "simultaneous player 1 sees the new strategy": Mutant(SWEEP, RENEWAL, RENEWAL.replace("if not simultaneous", "if True")),
+    "simultaneous player 1 sees the new strategy": Mutant(
+        SWEEP, RENEWAL, RENEWAL.replace("if not simultaneous", "if True")
+    ),
     "player 1's plan is never renewed": Mutant(SWEEP, "            descend(second, table, plan1)\n", ""),
     "gains are not zeroed": Mutant(SWEEP, "    gain[:] = 0.0\n", ""),
     "only the last infoset below a sequence counts": Mutant(SWEEP, "gain[before] +=", "gain[before] ="),
-    "terminals overwrite the infosets below": Mutant(SWEEP, "value = gain[x]\n", "value = 0.0\n"),
-    "the other player's plan is ignored": Mutant(SWEEP, "value += side.worth[z] * against[u64(side.other[z])]", "value += side.worth[z]"),
-    "terminals before the first own move are lost": Mutant(
-        SWEEP, "range(u64(side.start[U0]), u64(side.start[U1]))", "range(0)"
+    "terminals overwrite the infosets below": Mutant(SWEEP, "gain[x] += payoff", "gain[x] = payoff"),
+    "the other player's plan is ignored": Mutant(
+        SWEEP, "even += side.worth[z] * against[u64(side.other[z])]", "even += side.worth[z]"
     ),
+    "the last of an odd number of terminals is lost": Mutant(SWEEP, "    if z < end:\n", "    if z > end:\n"),
+    "terminals before the first own move are lost": Mutant(SWEEP, "gain[U0] + payoff(side, against, U0)", "gain[U0]"),
     "a plan forgets the moves before": Mutant(SWEEP, "plan[x] = before * table", "plan[x] = table"),
     "best response takes the worst": Mutant(SWEEP, "gain[s + a] > gain[s + best]", "gain[s + a] < gain[s + best]"),
-    "best response takes the last of equals": Mutant(SWEEP, "gain[s + a] > gain[s + best]", "gain[s + a] >= gain[s + best]"),
+    "best response takes the last of equals": Mutant(
+        SWEEP, "gain[s + a] > gain[s + best]", "gain[s + a] >= gain[s + best]"
+    ),
     "best response answers the mean": Mutant(SWEEP, "return gain[s + best]", "return mean(table, o, k, gain, s) / 2.0"),
 }
 
@@ -112,7 +119,7 @@ METHODS = {
     "dcfr(order=after)": {"minimiser": naive.discounted(1.5, 0, "after"), "power": 2},
     "pcfr_plus": {"minimiser": naive.predictive_rm_plus, "power": 2},
 }
-GAMES = {"kuhn": Kuhn(), "random": random_game(12, 5, most=60)}
+GAMES = {"kuhn": Kuhn(), "random": random_game(49, 5, most=60)}  # some terminals before a first own move
 ITERATIONS = 5
 
 

@@ -56,17 +56,22 @@ def _match(name: str, one: "Strategy", other: "Strategy") -> dict[str, Any]:
 
 
 def _report(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    made = f"{document['method']}, {document['iterations']:,} iterations" if document["iterations"] else document["method"]
+    made = (
+        f"{document['method']}, {document['iterations']:,} iterations" if document["iterations"] else document["method"]
+    )
     yield "strategy", f"{document['game']} by {made}: {document['infosets']:,} infosets"
     if document["unvisited"]:
         yield "unvisited", f"{document['unvisited']:,} infosets, which play uniformly"
     yield "exploitability", f"{number(document['exploitability'])} (NashConv / 2, in the game's payoffs)"
     yield "NashConv", number(document["nash_conv"])
     for player, value in enumerate(document["best_response"]):
-        yield f"best response {player}", f"{number(value)} for player {player} against player {1 - player} of this strategy"
+        yield (
+            f"best response {player}",
+            f"{number(value)} for player {player} against player {1 - player} of this strategy",
+        )
     yield "value", f"{number(document['value'])} for player 0 when both play it"
     if document["against"]:
         match = document["against"]
-        yield f"against {match['strategy']}", f"{number(match['mean'])} on average over both seats"
+        yield "against", f"{match['strategy']}: {number(match['mean'])} on average over both seats"
         yield "  as player 0", number(match["as_player_0"])
         yield "  as player 1", number(match["as_player_1"])

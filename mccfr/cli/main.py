@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 import mccfr
+from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
 from mccfr.errors import MccfrError
 
 COMMANDS = {
@@ -22,7 +23,6 @@ COMMANDS = {
     "show": "Look at a strategy, or at one infoset of it.",
     "export": "Write a strategy as CSV or JSON, or a game as .efg.",
 }
-OK, BROKEN_PIPE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 class Commands(click.Group):

@@ -11,6 +11,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
+OK, BROKEN_PIPE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130  # exit codes
 PIPE_WIDTH = 120  # columns when stdout is not a terminal
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")

@@ -22,7 +22,12 @@ class Meter:
             from rich.console import Console
             from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
-            columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(30), TextColumn("{task.fields[note]}")
+            columns = (
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(30),
+                TextColumn("{task.fields[note]}"),
+            )
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._bar.start()
             self._task = self._bar.add_task("", total=None, note="")

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import mccfr
-from mccfr.cli.output import json_option, number, print_json, print_lines, sizes_text
+from mccfr.cli.output import INTERRUPTED, OK, json_option, number, print_json, print_lines, sizes_text
 from mccfr.cli.progress import KERNELS, Meter
 from mccfr.cli.sources import require_writable
 
 if TYPE_CHECKING:
     from mccfr import Solver
 
-INTERRUPTED = 130
+
+METHODS = "auto, lp, cfr, cfr_plus, lcfr, dcfr(1.5,0,2), pcfr_plus; or with parts, as cfr+rm_plus+quadratic."
 
 
 @click.command()
 @click.argument("game")
-@click.option("-m", "--method", default="auto", show_default=True,
-              help="auto, lp, cfr, cfr_plus, lcfr, dcfr(1.5,0,2) or pcfr_plus, with parts: cfr+rm_plus+quadratic.")  # fmt: skip
-@click.option("-n", "--iterations", type=click.IntRange(1), default=1000, show_default=True, help="How many at most.")
-@click.option("-s", "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Of the dice.")
+@click.option("-m", "--method", metavar="METHOD", default="auto", show_default=True, help=METHODS)
+@click.option("-n", "--iterations", metavar="N", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("-s", "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
 @click.option("-t", "--target", type=float, help="Stop once exploitability (NashConv / 2) is this low.")
 @click.option("-o", "--out", metavar="FILE", help="Save the average strategy here, as leduc.mccfr.")
 @click.option("--memory-limit", metavar="SIZE", help="Refuse a game that needs more to write out, as 8GB.")
@@ -51,7 +51,7 @@ def command(
         print_json({**document, "history": [entry._asdict() for entry in solver.history]})
     elif not quiet:
         print_lines(_report(document, game))
-    return INTERRUPTED if stopped else 0
+    return INTERRUPTED if stopped else OK
 
 
 def _run(solver: "Solver", iterations: int, target: float | None, meter: Meter, measured: bool) -> bool:
@@ -103,11 +103,15 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
 
 
 def _report(document: dict[str, Any], game: str) -> Iterator[tuple[str, str]]:
+    again = f"mccfr solve {shlex.quote(game)}"
     reason, iterations, seconds = document["reason"], document["iterations"], document["seconds"]
     yield "game", f"{document['game']}: {sizes_text(document['sizes'])}"
     yield "method", document["method"] + (f", chosen because {reason}" if reason else "")
     rate = f" ({iterations / seconds:,.0f} per second)" if iterations > 1 else ""
-    yield "iterations", f"{'stopped at iteration ' if document['stopped'] else ''}{iterations:,} in {seconds:.2f} s{rate}"
+    yield (
+        "iterations",
+        f"{'stopped at iteration ' if document['stopped'] else ''}{iterations:,} in {seconds:.2f} s{rate}",
+    )
     yield "exploitability", f"{number(document['exploitability'])} (NashConv / 2, in the game's payoffs)"
     if document["target_reached"] is False:
         yield "target", f"{number(document['target'])} not reached: allow more --iterations"
@@ -116,11 +120,4 @@ def _report(document: dict[str, Any], game: str) -> Iterator[tuple[str, str]]:
         yield "unvisited", f"{document['unvisited']:,} infosets, which play uniformly"
     if document["out"]:
         yield "saved", document["out"]
-    yield "next", _next_command(document["out"], game)
-
-
-def _next_command(out: str | None, game: str) -> str:
-    if out is None:
-        return f"mccfr solve {shlex.quote(game)} --out strategy.mccfr"
-    own = f" --game {shlex.quote(game)}" if ".py" in game else ""
-    return f"mccfr show {shlex.quote(out)}{own}"
+    yield "next", f"mccfr show {shlex.quote(document['out'])}" if document["out"] else f"{again} --out strategy.mccfr"

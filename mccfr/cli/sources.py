@@ -27,7 +27,9 @@ def require_writable(path: str) -> None:
     target = Path(path)
     folder = target.parent
     if target.is_dir():
-        raise FileError(f"cannot write {target}: it is a folder; give a file in it, such as {target / 'strategy.mccfr'}")
+        raise FileError(
+            f"cannot write {target}: it is a folder; give a file in it, such as {target / 'strategy.mccfr'}"
+        )
     if not folder.is_dir():
         raise FileError(f"cannot write {target}: there is no folder {folder}; make it first")
     if not os.access(folder, os.W_OK | os.X_OK):

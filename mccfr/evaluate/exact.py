@@ -1,4 +1,7 @@
-"""Exact evaluation on the sequence form. Exploitability is NashConv / 2, in the game's own units."""
+"""Exact evaluation on the sequence form. Exploitability is NashConv / 2, in the game's own units.
+
+Trees are zero-sum; what was taken from each player of a constant-sum game is given back in the values told here.
+"""
 
 from typing import NamedTuple
 
@@ -7,7 +10,7 @@ import numpy.typing as npt
 
 from mccfr.errors import StrategyError
 from mccfr.kernel.layout import Table
-from mccfr.kernel.sequence_form import BestReply, Evaluate, plan_for, realise, respond
+from mccfr.kernel.sequence_form import BestReply, Evaluate, both_best_values, plan_for, realise, respond
 from mccfr.strategy.strategy import Origin, Strategy
 from mccfr.tree.tree import Tree
 
@@ -46,10 +49,10 @@ class Evaluator:
         """Best response value against the loaded profile; `reply` then holds the pure strategy."""
         return self._pass(BestReply(), player, self.reply)
 
-    def nash_conv(self, probabilities: Floats) -> float:
-        """Sum of what both players could gain by a best response."""
-        self.load(probabilities)
-        return self.best_response(0) + self.best_response(1)
+    def nash_conv(self, weights: Floats) -> float:
+        """Sum of what both players get by a best response to the strategy proportional to these weights."""
+        table = Table(self.reply, _NOTHING, _NOTHING)
+        return float(both_best_values(*self.form, weights, table, *self.plans, *self.gains))
 
     def _pass(self, actor: BestReply | Evaluate, player: int, current: Floats) -> float:
         table = Table(current, _NOTHING, _NOTHING)
@@ -59,7 +62,7 @@ class Evaluator:
 
 def expected_value(strategy: Strategy, opponent: Strategy | None = None) -> float:
     """What player 0 gets on average when both follow `strategy`, or player 1 follows `opponent`."""
-    return Evaluator(strategy.tree).value(_profile(strategy, opponent))
+    return Evaluator(strategy.tree).value(_profile(strategy, opponent)) + strategy.tree.constant / 2
 
 
 def nash_conv(strategy: Strategy) -> float:
@@ -78,7 +81,7 @@ def best_response(strategy: Strategy, player: int) -> BestResponse:
         raise StrategyError(f"no player {player!r}: the players are 0 and 1")
     evaluator = Evaluator(strategy.tree)
     evaluator.load(strategy.probabilities)
-    value = evaluator.best_response(player)
+    value = evaluator.best_response(player) + strategy.tree.constant / 2
     infosets = strategy.infosets
     begin, end = infosets.row[infosets.first[player]], infosets.row[infosets.first[player + 1]]
     answer = strategy.probabilities.copy()

@@ -61,8 +61,13 @@ def absorb(minimiser, table, o, k, v, g, value, w, scales):
 @inlined
 def match(table, o, k, total):
     """Regret matching of a row whose candidate weights are already in `current`; `total` is their sum."""
-    for a in range(k):
-        table.current[o + a] = table.current[o + a] / total if total > 0.0 else 1.0 / f64(k)
+    if total > 0.0:
+        share = 1.0 / total
+        for a in range(k):
+            table.current[o + a] *= share
+    else:
+        for a in range(k):
+            table.current[o + a] = 1.0 / f64(k)
 
 
 @inlined

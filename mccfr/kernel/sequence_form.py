@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mccfr.kernel.averaging import importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
-from mccfr.kernel.layout import U0, U1, u64
+from mccfr.kernel.layout import U0, U1, U2, f64, u64
 from mccfr.kernel.minimisers import absorb, pace
 
 
@@ -26,6 +26,10 @@ class Learn(NamedTuple):
 
 class BestReply(NamedTuple):
     """At an infoset: take the best action, the first of equals; current becomes that pure strategy."""
+
+
+class BestValue(NamedTuple):
+    """At an infoset: the value of the best action, nothing else."""
 
 
 class Evaluate(NamedTuple):
@@ -64,9 +68,31 @@ def _(actor, table, o, k, gain, s, w):
     return gain[s + best]
 
 
+@answer.register(BestValue)
+def _(actor, table, o, k, gain, s, w):
+    best = gain[s]
+    for a in range(U1, k):
+        best = max(best, gain[s + a])
+    return best
+
+
 @answer.register(Evaluate)
 def _(actor, table, o, k, gain, s, w):
     return mean(table, o, k, gain, s)
+
+
+@inlined
+def payoff(side, against, x):
+    """What ends right after sequence x is worth, chance and the other player's plan counted in."""
+    z, end = u64(side.start[x]), u64(side.start[x + U1])
+    even = odd = 0.0
+    while z + U1 < end:
+        even += side.worth[z] * against[u64(side.other[z])]
+        odd += side.worth[z + U1] * against[u64(side.other[z + U1])]
+        z += U2
+    if z < end:
+        even += side.worth[z] * against[u64(side.other[z])]
+    return even + odd
 
 
 @inlined
@@ -80,16 +106,10 @@ def ascend(actor, side, table, plan, against, gain):
         j = u64(len(side.parent)) - U1 - up
         s, end = u64(side.row[j]), u64(side.row[j + U1])
         for x in range(s, end):
-            value = gain[x]
-            for z in range(u64(side.start[x]), u64(side.start[x + U1])):
-                value += side.worth[z] * against[u64(side.other[z])]
-            gain[x] = value
+            gain[x] += payoff(side, against, x)
         before = u64(side.parent[j])
         gain[before] += answer(actor, table, u64(side.base) + s - U1, end - s, gain, s, plan[before])
-    value = gain[U0]
-    for z in range(u64(side.start[U0]), u64(side.start[U1])):
-        value += side.worth[z] * against[u64(side.other[z])]
-    return value
+    return gain[U0] + payoff(side, against, U0)
 
 
 @inlined
@@ -100,6 +120,21 @@ def descend(side, table, plan):
         before = plan[u64(side.parent[j])]
         for x in range(u64(side.row[j]), u64(side.row[j + U1])):
             plan[x] = before * table.current[u64(side.base) + x - U1]
+
+
+@inlined
+def descend_weights(side, weights, plan):
+    """As `descend`, for weights that need not sum to 1 in each infoset; uniform where they are all 0."""
+    plan[U0] = 1.0
+    for j in range(u64(len(side.parent))):
+        before = plan[u64(side.parent[j])]
+        s, end = u64(side.row[j]), u64(side.row[j + U1])
+        total = 0.0
+        for x in range(s, end):
+            total += weights[u64(side.base) + x - U1]
+        for x in range(s, end):
+            share = weights[u64(side.base) + x - U1] / total if total > 0.0 else 1.0 / f64(end - s)
+            plan[x] = before * share
 
 
 @entry
@@ -132,6 +167,19 @@ def respond(digest):
         """One pass bottom up for `actor`; returns the value of the game to this side."""
         digest  # noqa: B018
         return ascend(actor, side, table, plan, against, gain)
+
+    return kernel
+
+
+@entry
+def both_best_values(digest):
+    def kernel(first, second, weights, table, plan0, plan1, gain0, gain1):
+        """The most each player can get against the other's normalised weights, summed: NashConv."""
+        digest  # noqa: B018
+        descend_weights(first, weights, plan0)
+        descend_weights(second, weights, plan1)
+        value = ascend(BestValue(), first, table, plan0, plan1, gain0)
+        return value + ascend(BestValue(), second, table, plan1, plan0, gain1)
 
     return kernel
 

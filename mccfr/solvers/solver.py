@@ -109,7 +109,7 @@ class Solver:
         """Of the average strategy, in the game's units: NashConv / 2."""
         if self._evaluator is None:
             self._evaluator = Evaluator(self.tree)
-        return self._evaluator.nash_conv(normalised(self.tree.infosets, self._engine.weights())[0]) / 2
+        return self._evaluator.nash_conv(self._engine.weights()) / 2
 
     def strategy(self) -> Strategy:
         """The average strategy: the one that converges to an equilibrium."""

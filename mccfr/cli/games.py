@@ -1,0 +1,156 @@
+"""`mccfr games`: what can be solved, and what one game is."""
+
+import dataclasses
+import inspect
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import mccfr
+from mccfr.cli.output import console, json_option, number, print_json, print_lines, sizes_text
+from mccfr.errors import TreeError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from mccfr import Game, Tree
+
+# Where each game comes from, and one to try.
+SOURCES = {
+    "kuhn": ("Kuhn 1950", "kuhn"),
+    "leduc": ("Southey et al. 2005", "leduc(suits=False)"),
+    "gp": ("Lisy, Lanctot, Bowling 2015", "gp(4,2,2,1)"),
+    "goofspiel": ("Gibson et al. 2012", "goofspiel(n=5)"),
+    "bluff": ("Gibson et al. 2012", "bluff(1,1,rounds=one)"),
+    "rps": ("folklore", "rps"),
+    "matrix": ("von Neumann 1928", "matrix([[2,-1],[-1,1]])"),
+}
+IMPORTERS = (
+    ("openspiel:NAME", "any OpenSpiel game whose tree can be written out", "openspiel:liars_dice(numdice=1)"),
+    ("PATH.efg", "an extensive-form file of Gambit", "game.efg"),
+    ("PATH.py:Class(...)", "a class of your own with the seven methods of a game", "mygame.py:MyGame(n=3)"),
+)
+COMPILED_UP_TO = 5_000_000  # nodes
+MEMORY = "512MB"  # for games that do not know their number of nodes
+
+
+@click.command()
+@click.argument("name", required=False)
+@json_option
+def command(name: str | None, as_json: bool) -> None:
+    """List the built-in games and the ways to bring others; with NAME (any game string), describe that game.
+
+    Quote a game that has parentheses: mccfr games 'goofspiel(n=5)'.
+    """
+    if name is None:
+        document = _catalogue()
+        print_json(document) if as_json else _print_catalogue(document)
+    else:
+        document = _description(mccfr.game(name))
+        print_json(document) if as_json else _print_description(document)
+
+
+def _catalogue() -> dict[str, Any]:
+    games = [
+        {
+            "name": name,
+            "summary": (inspect.getdoc(rules) or "").partition("\n")[0],
+            "source": SOURCES[name][0],
+            "parameters": _parameters(rules),
+            "example": SOURCES[name][1],
+        }
+        for name, rules in mccfr.BUILT_IN.items()
+    ]
+    importers = [{"form": form, "summary": summary, "example": example} for form, summary, example in IMPORTERS]
+    return {"command": "games", "games": games, "importers": importers}
+
+
+def _parameters(rules: type) -> dict[str, Any]:
+    """Parameters with their defaults; one without a default must be given and has null."""
+    fields = dataclasses.fields(rules) if dataclasses.is_dataclass(rules) else ()
+    shown = [field for field in fields if field.init and field.repr]
+    return {field.name: None if field.default is dataclasses.MISSING else field.default for field in shown}
+
+
+def _print_catalogue(document: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    games = _table("game", "parameters", "rules", "source")
+    for game in document["games"]:
+        parameters = "\n".join(_default(*pair) for pair in game["parameters"].items())
+        rules = Text.assemble(game["summary"], "\n", (_try(game["example"]), "dim"))
+        games.add_row(Text(game["name"], style="bold"), parameters, rules, game["source"])
+    others = _table("other games", "", "")
+    for importer in document["importers"]:
+        example = Text(_try(importer["example"]), style="dim")
+        others.add_row(Text(importer["form"], style="bold"), importer["summary"], example)
+    console().print(games, others)
+    click.echo("mccfr games NAME tells a game's rules, sizes and value.")
+
+
+def _table(*columns: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 1, 0), header_style="dim")
+    for column in columns:
+        table.add_column(column, no_wrap=column == columns[0], max_width={"parameters": 14, "source": 16}.get(column))
+    return table
+
+
+def _try(example: str) -> str:
+    return f"mccfr solve {shlex.quote(example)}"
+
+
+def _default(name: str, value: Any) -> str:
+    return name if value is None else f"{name}={value}"
+
+
+def _description(game: "Game") -> dict[str, Any]:
+    rules = type(game)
+    document: dict[str, Any] = {
+        "command": "games",
+        "game": str(game) if rules.__str__ is not object.__str__ else rules.__qualname__,
+        "rules": inspect.getdoc(rules) or "",
+        "players": game.players,
+        "parameters": {name: getattr(game, name) for name in _parameters(rules)},
+        "nodes": None,
+        "sizes": None,
+        "value": None,
+        "note": None,
+    }
+    document["nodes"] = game.nodes() if hasattr(game, "nodes") else None
+    if (document["nodes"] or 0) > COMPILED_UP_TO:
+        return {**document, "note": f"more than {COMPILED_UP_TO:,} nodes: not compiled, so no further sizes"}
+    try:
+        tree = mccfr.compile(game, memory_limit=MEMORY)
+    except TreeError as error:
+        return {**document, "note": f"not compiled: {error}"}
+    return {**document, "nodes": len(tree), "sizes": tree.counts, **_value(tree)}
+
+
+def _value(tree: "Tree") -> dict[str, Any]:
+    """The value, where a linear programme finds it at once, else why not."""
+    if tree.players != 2:
+        return {"note": f"{tree.players} players: a value is defined for two"}
+    solver = mccfr.Solver(tree)
+    if str(solver.method) != "lp":
+        return {"note": "too large to tell the value at once: mccfr solve finds it"}
+    return {"value": mccfr.expected_value(solver.run(1).strategy())}
+
+
+def _print_description(document: dict[str, Any]) -> None:
+    click.echo(f"{document['rules']}\n")
+    lines = [("game", document["game"]), ("players", str(document["players"]))]
+    if document["parameters"]:
+        lines.append(("parameters", ", ".join(f"{name}={value!r}" for name, value in document["parameters"].items())))
+    if document["sizes"]:
+        lines.append(("sizes", sizes_text(document["sizes"])))
+        lines.append(("largest infoset", f"{document['sizes']['largest_infoset']:,} nodes"))
+    elif document["nodes"]:
+        lines.append(("sizes", f"{document['nodes']:,} nodes"))
+    if document["value"] is not None:
+        lines.append(("value", f"{number(document['value'])} for player 0, by linear programming"))
+    if document["note"]:
+        lines.append(("note", document["note"]))
+    print_lines(lines)
