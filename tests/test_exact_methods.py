@@ -2,8 +2,10 @@
 
 import hashlib
 import os
+import random
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,10 +13,10 @@ import naive
 import numpy as np
 import pytest
 from conftest import flat
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import discounted, predictive_rm_plus, rm, rm_plus
-from random_games import games, random_game
+from random_games import TreeGame, games, random_game
 
 import mccfr
 from mccfr.errors import MethodError, TreeError
@@ -81,18 +83,19 @@ def test_leduc_as_the_naive_twin(method):
     assert_same(solver, solver.tree.infosets, naive.cfr(Leduc(suits=False), 5, **NAIVE[method]))
 
 
-def on_a_knife_edge(table):
-    """Whether rounding decides a strategy: positive regrets that are 0 in exact arithmetic, or nearly."""
-    return any(0 < sum(max(x, 0) for x in row) < 1e-9 for row in table.values())
+def without_ties(game):
+    """The game with other payoffs: rounding decides no strategy then (a regret of 0 may come out as 1e-17)."""
+    draw = random.Random(len(game.nodes))
+    paid = [draw.uniform(0.5, 3) * draw.choice((-1, 1)) for _ in game.nodes]
+    nodes = [replace(node, payoff=(x, -x)) if node.payoff else node for node, x in zip(game.nodes, paid)]
+    return TreeGame(game.players, nodes, f"without_ties({game.name})")
 
 
-@settings(max_examples=120)
-@given(SMALL, st.sampled_from(sorted(NAIVE)), st.integers(1, 8))
+@settings(max_examples=300)
+@given(SMALL.map(without_ties), st.sampled_from(sorted(NAIVE)), st.integers(1, 8))
 def test_random_games_as_the_naive_twin(game, method, iterations):
-    met = [naive.cfr(game, t, **NAIVE[method]) for t in range(1, iterations + 1)]
-    assume(not any(on_a_knife_edge(twin.regrets) for twin in met))
     solver = mccfr.solve(game, method, iterations=iterations)
-    assert_same(solver, solver.tree.infosets, met[-1])
+    assert_same(solver, solver.tree.infosets, naive.cfr(game, iterations, **NAIVE[method]))
 
 
 @pytest.mark.parametrize("tail", ["", "+simultaneous"])
@@ -202,7 +205,6 @@ def test_lp_values(game, value):
 
 def test_lp_on_a_game_without_a_pure_equilibrium():
     strategy = mccfr.solve("matrix([[3, -1], [-2, 4]])", "lp").strategy()
-    assert list(strategy.to_dict().values())[0] == pytest.approx({"r0": 0.6, "r1": 0.4})
     assert strategy.probabilities == pytest.approx([0.6, 0.4, 0.5, 0.5])
 
 

@@ -27,6 +27,10 @@ def command(source: str, dest: str, kind: str | None, game: str | None, as_json:
     kind = kind or _kind_of(dest)
     require_writable(dest)
     if kind == "efg":
+        if source.endswith(".mccfr"):
+            raise FileError(
+                f"{source} is a strategy, and .efg holds games: export it as .csv or .json, or give its game"
+            )
         mccfr.write_efg(mccfr.game(source), dest)
     else:
         write = mccfr.export_csv if kind == "csv" else mccfr.export_json

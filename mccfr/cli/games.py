@@ -108,24 +108,24 @@ def _default(name: str, value: Any) -> str:
 
 def _description(game: "Game") -> dict[str, Any]:
     rules = type(game)
+    imported = rules.__module__.startswith("mccfr.") and rules not in mccfr.BUILT_IN.values()
     document: dict[str, Any] = {
         "command": "games",
         "game": str(game) if rules.__str__ is not object.__str__ else rules.__qualname__,
-        "rules": inspect.getdoc(rules) or "",
+        "rules": getattr(game, "title", "") if imported else inspect.getdoc(rules) or "",
         "players": game.players,
-        "parameters": {name: getattr(game, name) for name in _parameters(rules)},
-        "nodes": None,
+        "parameters": {} if imported else {name: getattr(game, name) for name in _parameters(rules)},
+        "nodes": game.nodes() if hasattr(game, "nodes") else None,
         "sizes": None,
         "value": None,
         "note": None,
     }
-    document["nodes"] = game.nodes() if hasattr(game, "nodes") else None
     if (document["nodes"] or 0) > COMPILED_UP_TO:
         return {**document, "note": f"more than {COMPILED_UP_TO:,} nodes: not compiled, so no further sizes"}
     try:
         tree = mccfr.compile(game, memory_limit=MEMORY)
     except TreeError as error:
-        return {**document, "note": f"not compiled: {error}"}
+        return {**document, "note": f"not compiled: {str(error).partition(';')[0]}"}
     return {**document, "nodes": len(tree), "sizes": tree.counts, **_value(tree)}
 
 
@@ -140,7 +140,8 @@ def _value(tree: "Tree") -> dict[str, Any]:
 
 
 def _print_description(document: dict[str, Any]) -> None:
-    click.echo(f"{document['rules']}\n")
+    if document["rules"]:
+        click.echo(f"{document['rules']}\n")
     lines = [("game", document["game"]), ("players", str(document["players"]))]
     if document["parameters"]:
         lines.append(("parameters", ", ".join(f"{name}={value!r}" for name, value in document["parameters"].items())))

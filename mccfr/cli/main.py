@@ -12,7 +12,7 @@ import click
 
 import mccfr
 from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
-from mccfr.errors import MccfrError
+from mccfr.errors import MccfrError, nearest
 
 COMMANDS = {
     "demo": "See what this is: solve Leduc poker and watch it converge.",
@@ -31,8 +31,11 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        return importlib.import_module(f"mccfr.cli.{name}").command if name in COMMANDS else None
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        if name not in COMMANDS:
+            raise click.UsageError(f"no command {name!r}; {nearest(name, COMMANDS)}", ctx)
+        command: click.Command = importlib.import_module(f"mccfr.cli.{name}").command
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -40,8 +43,9 @@ class Commands(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
         given = list(sys.argv[1:] if args is None else args)
+        extra |= {"prog_name": "mccfr", "standalone_mode": False}
         run_command = super().main
-        sys.exit(guarded(lambda: run_command(given, "mccfr", **{**extra, "standalone_mode": False}), "--json" in given))
+        sys.exit(guarded(lambda: run_command(given, **extra), "--json" in given))
 
 
 def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
@@ -77,13 +81,16 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(mccfr.__version__, prog_name="mccfr", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Solve games of hidden information by counterfactual regret minimisation.
 
     Start with `mccfr demo`, then `mccfr solve leduc --out leduc.mccfr`.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def run() -> NoReturn:

@@ -21,8 +21,8 @@ game_option = click.option(
 
 
 def print_json(document: Mapping[str, Any]) -> None:
-    """The one document of a command; never NaN, which is not JSON."""
-    click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
+    """The one document of a command; never NaN, which is not JSON; values of a user's own types as text."""
+    click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, default=str))
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:

@@ -1,6 +1,7 @@
 """From whatever names a game to its tree: strings, classes, decomposed games, and trees kept from last time."""
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from mccfr.errors import StrategyError
@@ -22,19 +23,24 @@ def compile(game: "str | Game | Tree", memory_limit: str | float | None = None, 
     """The tree of a game given as a string, a Game or a Tree.
 
     memory_limit: refuse a tree that needs more ("8GB"). cache: keep the compiled tree on disk and find it again by the
-    hash of its rules; by default only large built-in games. A game in parts (Bluff) has its smaller games solved first.
+    hash of its rules; by default only large built-in games. watch: told now and then how many nodes have been met. A game in
+    parts (Bluff) has its smaller games solved first.
     """
     if isinstance(game, Tree):
         return game
     rules = settle(make_game(game) if isinstance(game, str) else game, memory_limit)
     if cache is None:
         cache = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES
-    return cached(rules, lambda: compile_tree(rules, memory_limit)) if cache else compile_tree(rules, memory_limit)
+
+    def make() -> Tree:
+        return compile_tree(rules, memory_limit, watch)
+
+    return cached(rules, make) if cache else make()
 
 
 def settle(game: Any, memory_limit: str | float | None = None) -> Game:
-    """Give a game in parts the values of its parts, each solved exactly."""
-    if not hasattr(game, "subgames") or not game.subgames():
+    """Give a game in parts the values of its parts, each solved exactly, unless it has been given them."""
+    if not hasattr(game, "subgames") or not game.subgames() or game.values:
         return game
     return game.with_values({key: game_value(part, memory_limit) for key, part in game.subgames().items()})
 

@@ -3,6 +3,7 @@
 import os
 import random
 import re
+from collections.abc import Callable
 
 from mccfr.errors import TreeError
 from mccfr.games.base import CHANCE, TERMINAL, Game
@@ -33,8 +34,8 @@ def _size(count: float) -> str:
 class Budget:
     """A memory limit, held against a tree's size: known from a formula, estimated, or growing level by level."""
 
-    def __init__(self, game: str, limit: int) -> None:
-        self.game, self.limit = game, limit
+    def __init__(self, game: str, limit: int, watch: Callable[[int], None] | None = None) -> None:
+        self.game, self.limit, self.watch = game, limit, watch
         self.total = 0
         self.looked_ahead = False
 
@@ -52,6 +53,8 @@ class Budget:
         """A level of `width` nodes is about to be walked in Python."""
         self.total += width
         self._check(f"at least {self.total:,} nodes", self.total * BUILT_NODE_BYTES + width * STATE_BYTES)
+        if self.watch is not None:
+            self.watch(self.total)
 
     def _check(self, size: str, need: float) -> None:
         if need > self.limit:

@@ -1,6 +1,6 @@
 """`compile`: a game in, a tree out; or one line that says why not."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +16,14 @@ from mccfr.tree.tree import Infosets, Tree
 LOOK_AHEAD_FROM = 10_000  # nodes: from here on it is worth a few playouts to see whether the tree is hopeless
 
 
-def compile_tree(game: Game, limit: str | float | None = None) -> Tree:
+def compile_tree(game: Game, limit: str | float | None = None, watch: Callable[[int], None] | None = None) -> Tree:
     """Write a game out as flat arrays.
 
     Refuses, naming the node or infoset: a broken contract, payoffs that are not constant-sum, imperfect recall, and a
-    tree that would need more memory than `limit` (before it is built).
+    tree that would need more memory than `limit` (before it is built). `watch` is told how many nodes have been met.
     """
     check_players(game)
-    budget = Budget(game_text(game), memory_limit(limit))
+    budget = Budget(game_text(game), memory_limit(limit), watch)
     if isinstance(game, VectorGame):
         budget.check_known(game.nodes())
         levels = game.levels()

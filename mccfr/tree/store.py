@@ -1,9 +1,11 @@
 """Trees on disk: saved by hand, or kept in a cache folder and found again by a hash of the rules that made them."""
 
 import contextlib
+import dataclasses
 import hashlib
 import inspect
 import os
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -68,9 +70,10 @@ def load_tree(path: str | os.PathLike[str]) -> Tree:
             infosets,
             header["constant"],
         )
+        sound = found.fingerprint == header["fingerprint"]
     except (KeyError, TypeError) as error:
         raise FileError(f"{path} is not a compiled tree: {error} is missing or malformed") from None
-    if found.fingerprint != header["fingerprint"]:
+    if not sound:
         raise FileError(f"{path} is damaged: its contents do not match its fingerprint")
     return found
 
@@ -80,10 +83,10 @@ def cached(game: Game, compile_game: Callable[[], Tree], folder: Path | None = N
 
     A cache that cannot be read or written never stands in the way: the tree is then simply compiled.
     """
-    folder = folder or cache_folder()
-    if folder is None:
+    folder, name = folder or cache_folder(), rules_hash(game)
+    if folder is None or name is None:
         return compile_game()
-    path = folder / f"{rules_hash(game)}.tree"
+    path = folder / f"{name}.tree"
     if path.exists():
         with contextlib.suppress(MccfrError, OSError):
             found = load_tree(path)
@@ -105,15 +108,28 @@ def cache_folder() -> Path | None:
     return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "mccfr"
 
 
-def rules_hash(game: Game) -> str:
-    """A hash of everything a tree depends on: the game's string and values, the source of its rules, our compiler."""
+def rules_hash(game: Game) -> str | None:
+    """A hash of everything a tree depends on: the game's string and values, the source of its rules, our compiler.
+
+    None if the values cannot be written down (a function, say): such a game is not recognised again.
+    """
     content = hashlib.sha256(f"{FORMAT} {VERSION} {type(game).__qualname__} {game_text(game)} ".encode())
-    content.update(repr(sorted(vars(game).items()) if hasattr(game, "__dict__") else game).encode())
+    try:
+        content.update(pickle.dumps(_values(game)))  # text would not do: NumPy abbreviates it
+    except Exception:
+        return None
     for source in sorted(_rule_files(game)):
         content.update(source.read_bytes())
     for module in (budget, build, enumerate, tree):
         content.update(inspect.getsource(module).encode())
     return content.hexdigest()[:32]
+
+
+def _values(game: Game) -> Any:
+    """What tells two games of one class apart; of a dataclass its fields, not what it remembers between calls."""
+    if dataclasses.is_dataclass(game):
+        return [(field.name, getattr(game, field.name)) for field in dataclasses.fields(game)]
+    return sorted(vars(game).items()) if hasattr(game, "__dict__") else game
 
 
 def _rule_files(game: Game) -> set[Path]:

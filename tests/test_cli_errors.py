@@ -1,0 +1,206 @@
+"""Whatever a user gets wrong is told in one line on stderr, with exit code 2 and no traceback."""
+
+import json
+import zipfile
+
+import pytest
+from click.testing import CliRunner
+
+import mccfr
+from mccfr.cli.main import cli
+
+# One decision each after a coin that only player 0 sees; every broken game below changes one method of it.
+SOUND = """
+class Coin:
+    players = 2
+    def root(self): return ""
+    def player(self, s): return (-1, 0, 1, -2)[len(s)]
+    def actions(self, s): return ("l", "r")
+    def chances(self, s): return (("h", 0.5), ("t", 0.5))
+    def step(self, s, a): return s + a
+    def infoset(self, s): return s if len(s) == 1 else "reply"
+    def payoff(self, s): return (1, -1) if s[0] == "h" else (-1, 1)
+"""
+BROKEN_GAMES = {
+    "missing method": (
+        '    def infoset(self, s): return s if len(s) == 1 else "reply"\n',
+        "",
+        "Coin lacks infoset(): a game has root, player, actions, chances, step, infoset, payoff",
+    ),
+    "differing actions": (
+        'return ("l", "r")',
+        'return ("l",) if s == "tl" else ("l", "r")',
+        "Coin, after t, l: infoset 'reply' has the actions ['l'] here and ['l', 'r'] after h, l",
+    ),
+    "probabilities": (
+        '("t", 0.5)',
+        '("t", 0.4)',
+        "Coin, at the root: chances(s) gives [('h', 0.5), ('t', 0.4)], which sum to 0.9: expected 1",
+    ),
+    "payoffs": (
+        "else (-1, 1)",
+        "else (-1, 2)",
+        "Coin, after t, l, l: payoffs [-1, 2] sum to 1, but elsewhere to 0: expected zero-sum",
+    ),
+    "imperfect recall": (
+        "return (-1, 0, 1, -2)[len(s)]",
+        "return (-1, 0, 0, -2)[len(s)]",
+        "Coin, after h, r: infoset 'reply' also occurs after h, l, where player 0 had seen or done something else "
+        "before: imperfect recall",
+    ),
+}
+
+
+def mccfr_command(*args):
+    return CliRunner().invoke(cli, [str(a) for a in args])
+
+
+def the_line(result):
+    """The one line of an error, without its prefix."""
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+    line, *more = result.stderr.splitlines()
+    assert more == []
+    assert line.startswith("mccfr: error: ")
+    return line.removeprefix("mccfr: error: ")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty current folder, so that messages name short paths."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (
+            ("solve", "ludec"),
+            "unknown game 'ludec'; did you mean leduc? (or openspiel:NAME, PATH.efg, PATH.py:Class)",
+        ),
+        (
+            ("solve", "leduc(suits=False"),
+            "game: cannot read 'leduc(suits=False' at character 6: expected name or name(value, key=value)",
+        ),
+        (
+            ("solve", "leduc(suit=False)"),
+            "leduc(suit=False): got an unexpected keyword argument 'suit'; leduc takes "
+            "(suits: bool = True, shift: float = 0)",
+        ),
+        (("solve", "goofspiel(n=99)"), "goofspiel: n must be a whole number from 2 to 10, got 99"),
+        (("solve", "kuhn", "--method", "cfr+"), None),
+        (("solve", "kuhn", "--method", "cfr_puls"), "unknown method 'cfr_puls'; did you mean cfr_plus or cfr or pcfr_plus?"),
+        (("solve", "kuhn", "--target", "-1"), "target must be an exploitability from 0, got -1.0"),
+        (("solve", "kuhn", "--memory-limit", "much"), "memory limit 'much' is not a size: write it like 8GB or 500MB"),
+        (
+            ("solve", "kuhn", "--out", "nowhere/kuhn.mccfr"),
+            "cannot write nowhere/kuhn.mccfr: there is no folder nowhere; make it first",
+        ),
+        (("solve", "kuhn", "--out", "."), "cannot write .: it is a folder; give a file in it, such as strategy.mccfr"),
+        (("check", "nowhere.py"), "cannot read nowhere.py: no such file"),
+        (("evaluate", "kuhn"), "cannot read kuhn: no such file; a strategy is a .mccfr file or uniform:GAME"),
+        (("show", "uniform:kuhn", "K:x"), None),
+        (("show", "uniform:rps", "paper"), "no infoset 'paper'; known: column, row"),
+        (("export", "kuhn", "kuhn.txt"), "cannot tell the format of kuhn.txt: end it in .csv, .json, .efg or give --format"),
+        (
+            ("export", "kuhn.mccfr", "kuhn.efg"),
+            "kuhn.mccfr is a strategy, and .efg holds games: export it as .csv or .json, or give its game",
+        ),
+        (("slove", "kuhn"), "no command 'slove'; did you mean solve? (see mccfr --help)"),
+        (("solve",), "Missing argument 'GAME'. (see mccfr solve --help)"),
+        (
+            ("solve", "kuhn", "--iterations", "0"),
+            "Invalid value for '-n' / '--iterations': 0 is not in the range x>=1. (see mccfr solve --help)",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_typed_wrong(folder, args, message):
+    assert the_line(mccfr_command(*args)) == message
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("fault", BROKEN_GAMES)
+def test_broken_games(folder, fault):
+    before, after, message = BROKEN_GAMES[fault]
+    assert before in SOUND
+    (folder / "coin.py").write_text(SOUND.replace(before, after))
+    assert the_line(mccfr_command("check", "coin.py")) == message
+
+
+def test_the_sound_game_has_no_fault(folder):
+    (folder / "coin.py").write_text(SOUND)
+    result = mccfr_command("check", "coin.py")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Coin: no faults in 15 nodes")
+
+
+def test_every_fault_has_its_line(folder):
+    text = SOUND.replace("else (-1, 1)", "else (-1, 2)").replace('return ("l", "r")', 'return ("l",) if s == "tl" else ("l", "r")')
+    (folder / "coin.py").write_text(text)
+    result = mccfr_command("check", "coin.py", "--json")
+    lines = result.stderr.splitlines()
+    assert result.exit_code == 2
+    assert len(lines) == 2
+    assert json.loads(result.stdout) == {
+        "error": {"type": "GameError", "messages": [line.removeprefix("mccfr: error: ") for line in lines]}
+    }
+
+
+def test_truncated_efg(folder):
+    assert mccfr_command("export", "kuhn", "kuhn.efg").exit_code == 0
+    text = (folder / "kuhn.efg").read_text()
+    (folder / "kuhn.efg").write_text(text[: text.index("\n", len(text) // 2)] + "\n")
+    assert the_line(mccfr_command("solve", "kuhn.efg")) == None
+
+
+def test_malformed_efg(folder):
+    (folder / "bad.efg").write_text('EFG 2 R "bad" { "one" "two" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 -1 }\nx\n')
+    assert the_line(mccfr_command("check", "bad.efg")) == None
+
+
+def test_truncated_strategy(folder):
+    mccfr.uniform("kuhn").save("kuhn.mccfr")
+    whole = (folder / "kuhn.mccfr").read_bytes()
+    (folder / "kuhn.mccfr").write_bytes(whole[: len(whole) // 2])
+    assert the_line(mccfr_command("evaluate", "kuhn.mccfr")) == None
+
+
+def test_foreign_zip(folder):
+    with zipfile.ZipFile("foreign.mccfr", "w") as archive:
+        archive.writestr("hello.txt", "hello")
+    assert the_line(mccfr_command("show", "foreign.mccfr")) == None
+
+
+def test_strategy_of_another_game(folder):
+    mccfr.uniform("kuhn").save("kuhn.mccfr")
+    message = "this strategy was made for kuhn (12 infosets) and does not fit rps (2 infosets)"
+    assert the_line(mccfr_command("evaluate", "kuhn.mccfr", "--game", "rps")) == message
+
+
+def test_strategies_of_different_games_do_not_meet(folder):
+    message = "a strategy of kuhn cannot play one of rps"
+    assert the_line(mccfr_command("evaluate", "uniform:kuhn", "--against", "uniform:rps")) == message
+
+
+def test_strategy_of_a_program_is_not_run(folder):
+    (folder / "coin.py").write_text(SOUND)
+    assert mccfr_command("solve", "coin.py", "--out", "coin.mccfr").exit_code == 0
+    message = "coin.mccfr is for the game Coin, which is a program of yours: load it with game= (or --game)"
+    assert the_line(mccfr_command("evaluate", "coin.mccfr")) == message
+    assert mccfr_command("evaluate", "coin.mccfr", "--game", "coin.py").exit_code == 0
+
+
+def test_errors_in_json(folder):
+    result = mccfr_command("solve", "ludec", "--json")
+    assert json.loads(result.stdout)["error"] == {"type": "GameError", "messages": [the_line(result)]}
+    result = mccfr_command("solve", "--json")
+    assert json.loads(result.stdout)["error"] == {"type": "UsageError", "messages": [the_line(result)]}
+
+
+def test_debug_shows_the_traceback(folder, monkeypatch):
+    monkeypatch.setenv("MCCFR_DEBUG", "1")
+    result = mccfr_command("solve", "ludec")
+    assert result.exit_code == 2
+    assert "Traceback" in result.stderr
+    assert result.stderr.splitlines()[-1].startswith("mccfr: error: unknown game 'ludec'")
