@@ -89,8 +89,12 @@ def folder(tmp_path, monkeypatch):
             "(suits: bool = True, shift: float = 0)",
         ),
         (("solve", "goofspiel(n=99)"), "goofspiel: n must be a whole number from 2 to 10, got 99"),
-        (("solve", "kuhn", "--method", "cfr+"), None),
-        (("solve", "kuhn", "--method", "cfr_puls"), "unknown method 'cfr_puls'; did you mean cfr_plus or cfr or pcfr_plus?"),
+        (
+            ("solve", "kuhn", "--method", "cfr+"),
+            "method: cannot read 'cfr+': expected name or name(value, key=value)",
+        ),
+        (("solve", "kuhn", "--method", "simultaneous"), None),
+        (("solve", "kuhn", "--method", "pcfrplus"), None),
         (("solve", "kuhn", "--target", "-1"), "target must be an exploitability from 0, got -1.0"),
         (("solve", "kuhn", "--memory-limit", "much"), "memory limit 'much' is not a size: write it like 8GB or 500MB"),
         (
@@ -100,7 +104,7 @@ def folder(tmp_path, monkeypatch):
         (("solve", "kuhn", "--out", "."), "cannot write .: it is a folder; give a file in it, such as strategy.mccfr"),
         (("check", "nowhere.py"), "cannot read nowhere.py: no such file"),
         (("evaluate", "kuhn"), "cannot read kuhn: no such file; a strategy is a .mccfr file or uniform:GAME"),
-        (("show", "uniform:kuhn", "K:x"), None),
+        (("show", "uniform:rps", "colum"), "no infoset 'colum'; did you mean column?"),
         (("show", "uniform:rps", "paper"), "no infoset 'paper'; known: column, row"),
         (("export", "kuhn", "kuhn.txt"), "cannot tell the format of kuhn.txt: end it in .csv, .json, .efg or give --format"),
         (
@@ -136,7 +140,9 @@ def test_the_sound_game_has_no_fault(folder):
 
 
 def test_every_fault_has_its_line(folder):
-    text = SOUND.replace("else (-1, 1)", "else (-1, 2)").replace('return ("l", "r")', 'return ("l",) if s == "tl" else ("l", "r")')
+    text = SOUND.replace("else (-1, 1)", "else (-1, 2)").replace(
+        'return ("l", "r")', 'return ("l",) if s == "tl" else ("l", "r")'
+    )
     (folder / "coin.py").write_text(text)
     result = mccfr_command("check", "coin.py", "--json")
     lines = result.stderr.splitlines()
@@ -151,25 +157,32 @@ def test_truncated_efg(folder):
     assert mccfr_command("export", "kuhn", "kuhn.efg").exit_code == 0
     text = (folder / "kuhn.efg").read_text()
     (folder / "kuhn.efg").write_text(text[: text.index("\n", len(text) // 2)] + "\n")
-    assert the_line(mccfr_command("solve", "kuhn.efg")) == None
+    message = "kuhn.efg, line 30: expected a node (c, p or t) for branch 1 of 2 of the node in line 29, found the end of the file"
+    assert the_line(mccfr_command("solve", "kuhn.efg")) == message
 
 
 def test_malformed_efg(folder):
     (folder / "bad.efg").write_text('EFG 2 R "bad" { "one" "two" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 -1 }\nx\n')
-    assert the_line(mccfr_command("check", "bad.efg")) == None
+    message = "bad.efg, line 4: expected a node (c, p or t) for branch 2 of 2 of the node in line 2, found x"
+    assert the_line(mccfr_command("check", "bad.efg")) == message
 
 
 def test_truncated_strategy(folder):
     mccfr.uniform("kuhn").save("kuhn.mccfr")
     whole = (folder / "kuhn.mccfr").read_bytes()
     (folder / "kuhn.mccfr").write_bytes(whole[: len(whole) // 2])
-    assert the_line(mccfr_command("evaluate", "kuhn.mccfr")) == None
+    message = "kuhn.mccfr is not a strategy file, or is damaged or cut short (File is not a zip file)"
+    assert the_line(mccfr_command("evaluate", "kuhn.mccfr")) == message
 
 
 def test_foreign_zip(folder):
     with zipfile.ZipFile("foreign.mccfr", "w") as archive:
         archive.writestr("hello.txt", "hello")
-    assert the_line(mccfr_command("show", "foreign.mccfr")) == None
+    message = (
+        "foreign.mccfr is not a strategy file, or is damaged or cut short "
+        "(\"There is no item named 'header.json' in the archive\")"
+    )
+    assert the_line(mccfr_command("show", "foreign.mccfr")) == message
 
 
 def test_strategy_of_another_game(folder):

@@ -19,12 +19,17 @@ from mccfr.tree.tree import Tree
 CACHE_FROM_NODES = 1_000_000  # trees of built-in games from this size are kept on disk
 
 
-def compile(game: "str | Game | Tree", memory_limit: str | float | None = None, cache: bool | None = None) -> Tree:
+def compile(
+    game: "str | Game | Tree",
+    memory_limit: str | float | None = None,
+    cache: bool | None = None,
+    watch: Callable[[int], None] | None = None,
+) -> Tree:
     """The tree of a game given as a string, a Game or a Tree.
 
     memory_limit: refuse a tree that needs more ("8GB"). cache: keep the compiled tree on disk and find it again by the
-    hash of its rules; by default only large built-in games. watch: told now and then how many nodes have been met. A game in
-    parts (Bluff) has its smaller games solved first.
+    hash of its rules; by default only large built-in games. watch: told now and then how many nodes have been met.
+    A game in parts (Bluff) has its smaller games solved first.
     """
     if isinstance(game, Tree):
         return game
