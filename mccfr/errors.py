@@ -41,5 +41,9 @@ class MissingExtra(MccfrError, ImportError):
 def nearest(word: str, known: Iterable[str]) -> str:
     """'did you mean ...?' for a word that is not among the known ones, or the whole list when nothing is near."""
     known = sorted(known)
-    close = difflib.get_close_matches(word.lower(), known, n=3, cutoff=0.6)
+    spellings: dict[str, list[str]] = {}
+    for name in known:
+        spellings.setdefault(name.lower(), []).append(name)
+    found = difflib.get_close_matches(word.lower(), spellings, n=3, cutoff=0.6)
+    close = [name for lower in found for name in spellings[lower]]
     return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"

@@ -93,8 +93,7 @@ def folder(tmp_path, monkeypatch):
             ("solve", "kuhn", "--method", "cfr+"),
             "method: cannot read 'cfr+': expected name or name(value, key=value)",
         ),
-        (("solve", "kuhn", "--method", "simultaneous"), None),
-        (("solve", "kuhn", "--method", "pcfrplus"), None),
+        (("solve", "kuhn", "--method", "lp+linear"), "method 'lp+linear': lp takes no parts, it is exact"),
         (("solve", "kuhn", "--target", "-1"), "target must be an exploitability from 0, got -1.0"),
         (("solve", "kuhn", "--memory-limit", "much"), "memory limit 'much' is not a size: write it like 8GB or 500MB"),
         (
@@ -106,7 +105,10 @@ def folder(tmp_path, monkeypatch):
         (("evaluate", "kuhn"), "cannot read kuhn: no such file; a strategy is a .mccfr file or uniform:GAME"),
         (("show", "uniform:rps", "colum"), "no infoset 'colum'; did you mean column?"),
         (("show", "uniform:rps", "paper"), "no infoset 'paper'; known: column, row"),
-        (("export", "kuhn", "kuhn.txt"), "cannot tell the format of kuhn.txt: end it in .csv, .json, .efg or give --format"),
+        (
+            ("export", "kuhn", "kuhn.txt"),
+            "cannot tell the format of kuhn.txt: end it in .csv, .json, .efg or give --format",
+        ),
         (
             ("export", "kuhn.mccfr", "kuhn.efg"),
             "kuhn.mccfr is a strategy, and .efg holds games: export it as .csv or .json, or give its game",
@@ -157,7 +159,10 @@ def test_truncated_efg(folder):
     assert mccfr_command("export", "kuhn", "kuhn.efg").exit_code == 0
     text = (folder / "kuhn.efg").read_text()
     (folder / "kuhn.efg").write_text(text[: text.index("\n", len(text) // 2)] + "\n")
-    message = "kuhn.efg, line 30: expected a node (c, p or t) for branch 1 of 2 of the node in line 29, found the end of the file"
+    message = (
+        "kuhn.efg, line 30: expected a node (c, p or t) for branch 1 of 2 of the node in line 29, "
+        "found the end of the file"
+    )
     assert the_line(mccfr_command("solve", "kuhn.efg")) == message
 
 

@@ -23,7 +23,7 @@ SPOTS = {
     "facing a bet with a jack": "J:r",
     "facing a bet with a queen": "Q:r",
     "facing a bet with a king": "K:r",
-    "a pair of jacks, both checked before": "J:cc/j:",
+    "round 2 with a pair of jacks, after checks": "J:cc/j:",
 }
 NEXT = (
     ("mccfr games", "what else can be solved"),
@@ -113,4 +113,4 @@ def _print_chart(history: Mapping[str, list[dict[str, float]]]) -> None:
 def _print_strategy(spots: Mapping[str, Mapping[str, float]]) -> None:
     click.echo("How it plays")
     for spot, choice in spots.items():
-        click.echo(f"  {spot:<40}" + "  ".join(f"{action} {p:.2f}" for action, p in choice.items()))
+        click.echo(f"  {spot:<44}" + "  ".join(f"{action} {p:.2f}" for action, p in choice.items()))

@@ -51,14 +51,12 @@ def _document(name: str, strategy: "Strategy") -> dict[str, Any]:
 
 def _match(name: str, one: "Strategy", other: "Strategy") -> dict[str, Any]:
     """What `one` gets in each seat, and on average over both."""
-    seats = mccfr.expected_value(one, other), -mccfr.expected_value(other, one)
+    seats = mccfr.expected_value(one, other), one.tree.constant - mccfr.expected_value(other, one)
     return {"strategy": name, "as_player_0": seats[0], "as_player_1": seats[1], "mean": sum(seats) / 2}
 
 
 def _report(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    made = (
-        f"{document['method']}, {document['iterations']:,} iterations" if document["iterations"] else document["method"]
-    )
+    made = document["method"] + (f", {document['iterations']:,} iterations" if document["iterations"] > 1 else "")
     yield "strategy", f"{document['game']} by {made}: {document['infosets']:,} infosets"
     if document["unvisited"]:
         yield "unvisited", f"{document['unvisited']:,} infosets, which play uniformly"

@@ -1,7 +1,6 @@
 """The `mccfr` command. Each command's file is loaded when it is called, so that `--help` answers at once."""
 
 import importlib
-import json
 import os
 import sys
 import traceback
@@ -11,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 import mccfr
-from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
+from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, print_json
 from mccfr.errors import MccfrError, nearest
 
 COMMANDS = {
@@ -73,7 +72,7 @@ def complain(kind: str, lines: list[str], as_json: bool, code: int = BAD_INPUT) 
     for line in lines:
         click.echo(f"mccfr: error: {line}", err=True)
     if as_json:
-        click.echo(json.dumps({"error": {"type": kind, "messages": lines}}, ensure_ascii=False))
+        print_json({"error": {"type": kind, "messages": lines}})
     return code
 
 

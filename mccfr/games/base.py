@@ -16,6 +16,7 @@ from mccfr.grammar import Call
 
 CHANCE = -1
 TERMINAL = -2
+METHODS = ("root", "player", "actions", "chances", "step", "infoset", "payoff")
 
 
 @runtime_checkable

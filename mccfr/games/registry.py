@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mccfr.errors import FileError, GameError, nearest
-from mccfr.games.base import Game, RuleBook
+from mccfr.errors import FileError, GameError, MccfrError, nearest
+from mccfr.games.base import METHODS, Game, RuleBook
 from mccfr.games.bluff import Bluff
 from mccfr.games.efg import read_efg
 from mccfr.games.generic_poker import GenericPoker
@@ -21,7 +21,6 @@ from mccfr.grammar import Call, GrammarError, parse_call
 BUILT_IN: dict[str, type[RuleBook]] = {
     rules.name: rules for rules in (Kuhn, Leduc, GenericPoker, Goofspiel, Bluff, RockPaperScissors, Matrix)
 }
-CONTRACT = ("root", "player", "actions", "chances", "step", "infoset", "payoff")
 
 
 def make_game(text: str) -> Game:
@@ -63,7 +62,12 @@ def construct(rules: type, call: Call) -> Any:
     except TypeError as error:
         takes = str(inspect.signature(rules)).partition(" ->")[0]
         raise GameError(f"{call}: {error}; {call.name} takes {takes}") from None
-    return rules(*call.args, **call.keys)
+    try:
+        return rules(*call.args, **call.keys)
+    except MccfrError:
+        raise
+    except Exception as error:
+        raise GameError(f"{call} cannot be made: {type(error).__name__}: {error}") from error
 
 
 def game_from_file(text: str) -> Game:
@@ -76,7 +80,7 @@ def game_from_file(text: str) -> Game:
             found = (
                 f"found {', '.join(classes)}: say which, as {file}:{next(iter(classes))}" if classes else "found none"
             )
-            raise GameError(f"{file}: expected one class with the methods {', '.join(CONTRACT)}; {found}")
+            raise GameError(f"{file}: expected one class with the methods {', '.join(METHODS)}; {found}")
         return construct(*next((c, Call(name)) for name, c in classes.items()))
     try:
         call = parse_call(wanted.removeprefix(":"))
@@ -102,4 +106,4 @@ def game_classes(file: Path) -> dict[str, type]:
     except Exception as error:
         raise GameError(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
     found = {n: c for n, c in vars(module).items() if inspect.isclass(c) and c.__module__ == name}
-    return {n: c for n, c in found.items() if any(hasattr(c, method) for method in CONTRACT)}
+    return {n: c for n, c in found.items() if any(hasattr(c, method) for method in METHODS)}

@@ -139,15 +139,16 @@ def descend_weights(side, weights, plan):
 
 @entry
 def sweep(digest):
-    def kernel(n, t, minimiser, averaging, simultaneous, first, second, table, plan0, plan1, gain0, gain1):
-        """Iterations t+1 .. t+n; returns player 0's value of the last strategies met.
+    def kernel(n, clock, minimiser, averaging, simultaneous, first, second, table, plan0, plan1, gain0, gain1):
+        """The next n iterations; returns player 0's value of the last strategies met.
 
         Alternating: player 1 answers player 0's renewed strategy. Simultaneous: both answer the old ones.
+        clock[0] counts iterations; it advances here so that an interrupt can never part it from the tables.
         """
         digest  # noqa: B018  part of the disk cache's key
         value = 0.0
         for _ in range(n):
-            t += 1.0
+            t = clock[U0] + 1.0
             actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
             value = ascend(actor, first, table, plan0, plan1, gain0)
             if not simultaneous:
@@ -156,6 +157,7 @@ def sweep(digest):
             if simultaneous:
                 descend(first, table, plan0)
             descend(second, table, plan1)
+            clock[U0] = t
         return value
 
     return kernel

@@ -59,6 +59,8 @@ class Method:
         """The method a string stands for."""
         if isinstance(text, Method):
             return text
+        if not isinstance(text, str):
+            raise MethodError(f"a method is a string or a Method, not {text!r}")
         try:
             head, *parts = parse_sum(text)
         except GrammarError as error:
@@ -139,7 +141,7 @@ def _discounted(part: str, alpha: float, beta: float, order: str) -> Discounted 
 def _average(part: str, name: str, power: float, skip: int = 0) -> Average:
     if isinstance(skip, bool) or not isinstance(skip, int) or skip < 0:
         raise MethodError(f"{part}: skip must be a whole number from 0, got {skip!r}")
-    return Average(_number(part, name, power, 0.0, 100.0), skip)
+    return Average(_number(part, name, power, 0.0, 20.0), skip)
 
 
 def _with_minimiser(minimiser: Minimiser, what: str) -> Callable[[Method], Method]:

@@ -51,11 +51,15 @@ class Solver:
             self._chosen, self.reason = choose_method(self.tree)
         self.method: Method = self._chosen
         self.seed = seed
-        self.iterations = 0
         self.seconds = 0.0
         self.history: list[Progress] = []
         self._engine = _engine(self.tree, self.method)
         self._evaluator: Evaluator | None = None
+
+    @property
+    def iterations(self) -> int:
+        """Iterations done so far."""
+        return int(self._engine.clock[0])
 
     def __repr__(self) -> str:
         return f"<Solver of {self.tree.game} by {self.method}: {self.iterations:,} iterations>"
@@ -96,7 +100,6 @@ class Solver:
             began = time.perf_counter()
             self._engine.run(n)
             took = time.perf_counter() - began
-            self.iterations += n
             self.seconds += took
             piece = max(1, int(n * CHUNK_SECONDS / took)) if took > 2 * CHUNK_SECONDS else 2 * n
 
@@ -150,17 +153,16 @@ class SweepEngine:
         self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
         self.plans = [plan_for(side) for side in self.form]
         self.gains = [plan_for(side) for side in self.form]
-        self.iterations = 0
+        self.clock = np.zeros(1)
         for side, plan in zip(self.form, self.plans):
             realise(side, self.table, plan)
 
     def run(self, n: int) -> None:
         m = self.method
         sweep(
-            n, float(self.iterations), m.minimiser, m.averaging, self.simultaneous,
+            n, self.clock, m.minimiser, m.averaging, self.simultaneous,
             self.form.first, self.form.second, self.table, *self.plans, *self.gains,
         )  # fmt: skip
-        self.iterations += n
 
     def weights(self) -> npt.NDArray[np.float64]:
         return self.table.average
@@ -179,9 +181,10 @@ class LPEngine:
     def __init__(self, tree: Tree, method: Method) -> None:
         self.tree = tree
         self.solution = np.zeros(tree.infosets.entries)
+        self.clock = np.zeros(1)
 
     def run(self, n: int) -> None:
-        self.solution = solve_lp(self.tree)
+        self.solution, self.clock = solve_lp(self.tree), np.ones(1)
 
     def weights(self) -> npt.NDArray[np.float64]:
         return self.solution

@@ -36,9 +36,8 @@ class Comparison:
 
 def compare(one: Strategy, other: Strategy) -> Comparison:
     """Distances between two strategies whose infosets and actions are the same."""
-    a, b = one.infosets, other.infosets
-    same = a.first == b.first and list(a.labels) == list(b.labels) and np.array_equal(a.row, b.row)
-    if not same:
+    a = one.infosets
+    if not a.fits(other.infosets):
         raise StrategyError(f"cannot compare a strategy of {one.game} with one of {other.game}: their infosets differ")
     gap = np.abs(one.probabilities - other.probabilities) / 2
     return Comparison(list(a.labels), np.add.reduceat(gap, a.row[:-1]) if len(a) else gap)

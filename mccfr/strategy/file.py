@@ -63,13 +63,13 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
 def attach(strategy: Strategy, tree: Tree) -> Strategy:
     """The strategy on this tree; refused if its infosets are not the tree's."""
     a, b = strategy.infosets, tree.infosets
-    if a.first != b.first or list(a.labels) != list(b.labels) or not np.array_equal(a.row, b.row):
+    if not a.fits(b):
         raise StrategyError(
             f"this strategy was made for {strategy.game} ({len(a):,} infosets) and does not fit {tree.game} "
             f"({len(b):,} infosets)"
         )
-    strategy._tree = tree
-    return strategy
+    origin = dataclasses.replace(strategy.origin, game=tree.game)
+    return Strategy(tree.infosets, strategy.probabilities, origin, strategy.visited, tree)
 
 
 def _matching(tree: Tree, fingerprint: str, path: str | os.PathLike[str], game: str) -> Tree:

@@ -3,7 +3,7 @@
 import html as markup
 from typing import TYPE_CHECKING
 
-from mccfr.errors import MissingExtra
+from mccfr.errors import MissingExtra, StrategyError
 from mccfr.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ NOTEBOOK_ROWS = 60
 
 def rows_of(strategy: Strategy, player: int | None = None) -> list[int]:
     """Numbers of the infosets to show."""
+    players = len(strategy.infosets.first) - 1
+    if player is not None and player not in range(players):
+        raise StrategyError(f"no player {player!r}: the players are 0 to {players - 1}")
     return list(range(len(strategy))) if player is None else list(strategy.infosets.of(player))
 
 
@@ -24,7 +27,7 @@ def summary(strategy: Strategy) -> str:
     origin = strategy.origin
     parts = [origin.game]
     if origin.method:
-        parts.append(origin.method + (f", {origin.iterations:,} iterations" if origin.iterations else ""))
+        parts.append(origin.method + (f", {origin.iterations:,} iterations" if origin.iterations > 1 else ""))
     parts.append(f"{len(strategy):,} infosets")
     if strategy.unvisited:
         parts.append(f"{strategy.unvisited:,} unvisited (uniform)")
@@ -38,8 +41,8 @@ def rich_table(strategy: Strategy, rows: list[int]) -> "Table":
 
     table = Table(title=summary(strategy), title_justify="left", title_style="bold", header_style="dim")
     table.add_column("player", justify="right")
-    table.add_column("infoset", no_wrap=True)
-    table.add_column("strategy")
+    table.add_column("infoset", overflow="fold", ratio=1)
+    table.add_column("strategy", ratio=2)
     for j in rows:
         cells = Text()
         for action, p in strategy.at(j).items():

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +47,10 @@ class Strategy:
         visited: npt.NDArray[np.bool_] | None = None,
         tree: Tree | Callable[[], Tree] | None = None,
     ) -> None:
+        if np.shape(probabilities) != (infosets.entries,):
+            raise StrategyError(
+                f"a strategy of {origin.game} has {infosets.entries:,} probabilities, got {np.shape(probabilities)}"
+            )
         self.infosets, self.probabilities, self.origin = infosets, probabilities, origin
         self.visited = np.ones(len(infosets), dtype=bool) if visited is None else visited
         self._tree = tree
@@ -92,14 +97,11 @@ class Strategy:
         return dict(zip(self.infosets.actions(infoset), values))
 
     def _find(self, label: object) -> int:
-        if isinstance(label, str):
-            return self.infosets.find(label)
-        if isinstance(label, tuple) and len(label) == 2 and isinstance(label[0], int) and isinstance(label[1], str):
-            return self.infosets.find(label[1], label[0])
-        raise StrategyError(f"an infoset is looked up by its label or by (player, label), not by {label!r}")
+        return find_infoset(self.infosets, label)
 
     def __repr__(self) -> str:
-        made = f" by {self.origin.method}, {self.origin.iterations:,} iterations" if self.origin.method else ""
+        count = f", {self.origin.iterations:,} iterations" if self.origin.iterations > 1 else ""
+        made = f" by {self.origin.method}{count}" if self.origin.method else ""
         note = f", {self.unvisited:,} of them unvisited (uniform)" if self.unvisited else ""
         return f"<Strategy for {self.game}{made}: {len(self):,} infosets{note}>"
 
@@ -145,6 +147,15 @@ class Strategy:
         return to_tabular_policy(self, game)
 
 
+def find_infoset(infosets: Infosets, label: object) -> int:
+    """Number of the infoset with this label or (player, label)."""
+    if isinstance(label, str):
+        return infosets.find(label)
+    if isinstance(label, tuple) and len(label) == 2 and isinstance(label[0], int) and isinstance(label[1], str):
+        return infosets.find(label[1], label[0])
+    raise StrategyError(f"an infoset is looked up by its label or by (player, label), not by {label!r}")
+
+
 def uniform_strategy(tree: Tree) -> Strategy:
     """Every action equally likely everywhere."""
     return Strategy(tree.infosets, uniform_probabilities(tree.infosets), Origin(tree.game, "uniform"), tree=tree)
@@ -169,12 +180,14 @@ def strategy_from(tree: Tree, given: Mapping[Any, Mapping[str, float]], origin: 
     """A strategy from {label or (player, label): {action: probability}}; infosets not given play uniformly."""
     weights = np.zeros(tree.infosets.entries)
     for label, choice in given.items():
-        number = tree.infosets.find(*((label[1], label[0]) if isinstance(label, tuple) else (label,)))
+        number = find_infoset(tree.infosets, label)
+        if not isinstance(choice, Mapping):
+            raise StrategyError(f"infoset {label!r}: expected probabilities by action, got {choice!r}")
         actions = tree.infosets.actions(number)
         for action, probability in choice.items():
             if action not in actions:
                 raise StrategyError(f"infoset {label!r} has no action {action!r}; {nearest(str(action), actions)}")
-            if not 0.0 <= probability <= 1.0:
+            if not isinstance(probability, Real) or not 0 <= probability <= 1:
                 raise StrategyError(f"infoset {label!r}: probability {probability!r} of {action!r} is not from 0 to 1")
             weights[tree.infosets.row[number] + actions.index(action)] = probability
         total = sum(choice.values())

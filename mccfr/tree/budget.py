@@ -1,16 +1,22 @@
 """How large a tree may become: known, guarded or estimated before memory is spent."""
 
+import math
 import os
 import random
 import re
+import time
 from collections.abc import Callable
 
-from mccfr.errors import TreeError
+from mccfr.errors import GameError, TreeError
 from mccfr.games.base import CHANCE, TERMINAL, Game
 
 BUILT_NODE_BYTES = 76  # 16 that stay and what building takes at its peak: Goofspiel(7), 47.5 M nodes, peaks at 3.4 GB
 STATE_BYTES = 400  # per node of a level being walked in Python
 HOPELESS = 20
+LOOK_AHEAD_FROM = 5_000  # nodes: from here on a few playouts are cheap
+LOOK_AHEAD_SECONDS = 1.0
+DEEPEST = 10_000  # moves: longer games are taken for endless
+ENDLESS = f"no end after {DEEPEST:,} moves: too deep to write out, or step() leads nowhere"
 
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
@@ -22,8 +28,11 @@ def memory_limit(given: str | float | None = None) -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     match = re.fullmatch(r"\s*([0-9.]+)\s*([kmgt]?)i?b?\s*", str(value).lower())
     try:
-        return int(float(match[1]) * _UNITS[match[2]]) if match else int(float(value))
-    except ValueError:
+        size = float(match[1]) * _UNITS[match[2]] if match else float(value)
+        if not 0 < size < math.inf:
+            raise ValueError
+        return int(size)
+    except (TypeError, ValueError):
         raise TreeError(f"memory limit {value!r} is not a size: write it like 8GB or 500MB") from None
 
 
@@ -46,6 +55,8 @@ class Budget:
     def check_estimate(self, nodes: float) -> None:
         """Refuse a game whose estimated size is hopeless: playouts can be far off, so by a wide margin only."""
         self.looked_ahead = True
+        if math.isinf(nodes):
+            raise GameError(f"{self.game}, in a random playout: {ENDLESS}")
         if nodes * BUILT_NODE_BYTES > HOPELESS * self.limit:
             self._check(f"about {nodes:.1e} nodes (estimated from random playouts)", nodes * BUILT_NODE_BYTES)
 
@@ -56,6 +67,11 @@ class Budget:
         if self.watch is not None:
             self.watch(self.total)
 
+    def look_ahead(self, game: Game) -> None:
+        """Once the tree has some size, estimate how far it goes: is this hopeless?"""
+        if self.total > LOOK_AHEAD_FROM and not self.looked_ahead:
+            self.check_estimate(estimate_nodes(game))
+
     def _check(self, size: str, need: float) -> None:
         if need > self.limit:
             raise TreeError(
@@ -65,15 +81,29 @@ class Budget:
 
 
 def estimate_nodes(game: Game, probes: int = 200, seed: int = 0) -> float:
-    """Number of nodes from random playouts: each gives 1 + k1 + k1 k2 + ..., whose mean is exact. [Knuth 1975]"""
+    """Number of nodes from random playouts: each gives 1 + k1 + k1 k2 + ..., whose mean is exact. [Knuth 1975]
+
+    Infinity if a playout does not end, 0 if the rules break in one: whoever walks there can say where.
+    """
     dice = random.Random(seed)
-    total = 0.0
-    for _ in range(probes):
-        state, size = game.root(), 1.0
+    deadline = time.monotonic() + LOOK_AHEAD_SECONDS
+    sizes: list[float] = []
+    try:
+        while len(sizes) < probes and (not sizes or time.monotonic() < deadline):
+            sizes.append(_playout(game, dice))
+        return sum(sizes) / len(sizes)
+    except Exception:
+        return 0.0
+
+
+def _playout(game: Game, dice: random.Random) -> float:
+    state, size, total = game.root(), 1.0, 1.0
+    for _ in range(DEEPEST):
+        mover = game.player(state)
+        if mover == TERMINAL:
+            return total
+        moves = [a for a, _ in game.chances(state)] if mover == CHANCE else list(game.actions(state))
+        size *= len(moves)
         total += size
-        while (mover := game.player(state)) != TERMINAL:
-            moves = [a for a, _ in game.chances(state)] if mover == CHANCE else list(game.actions(state))
-            size *= len(moves)
-            total += size
-            state = game.step(state, dice.choice(moves))
-    return total / probes
+        state = game.step(state, dice.choice(moves))
+    return math.inf

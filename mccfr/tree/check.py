@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 
 from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, Game, game_text
-from mccfr.tree.enumerate import ODDS_TOLERANCE, SUM_TOLERANCE, check_players
-
-METHODS = ("root", "player", "actions", "chances", "step", "infoset", "payoff")
-DEEPEST = 10_000
+from mccfr.tree.budget import DEEPEST, ENDLESS, estimate_nodes
+from mccfr.tree.enumerate import ODDS_TOLERANCE, SUM_TOLERANCE, check_contract, spelled
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,23 +36,12 @@ class GameReport:
 
 def check_game(game: Game, most: int = 200_000) -> GameReport:
     """Visit up to `most` nodes, breadth first, calling every method; a GameError has one line per kind of fault."""
-    _check_methods(game)
-    check_players(game)
+    check_contract(game)
     inspection = _Inspection(game, most)
     inspection.run()
     if inspection.faults:
         raise GameError("\n".join(f"{game_text(game)}, {fault}" for fault in inspection.faults.values()))
     return inspection.report()
-
-
-def _check_methods(game: Any) -> None:
-    if isinstance(game, type):
-        raise GameError(f"{game.__qualname__} is a class: pass a game, {game.__qualname__}()")
-    missing = [name for name in METHODS if not callable(getattr(game, name, None))]
-    if missing:
-        raise GameError(
-            f"{game_text(game)} lacks {', '.join(f'{name}()' for name in missing)}: a game has {', '.join(METHODS)}"
-        )
 
 
 class _Place(NamedTuple):
@@ -71,7 +58,7 @@ class _Place(NamedTuple):
         while place.before is not None:
             words.append(place.label)
             place = place.before
-        return f"after {', '.join(reversed(words))}" if words else "at the root"
+        return spelled(words[::-1])
 
 
 class _Fault(Exception):
@@ -101,7 +88,7 @@ class _Inspection:
             below: list[_Place] = []
             for place in level:
                 if self.nodes >= self.most:
-                    self.complete = False
+                    self._look_ahead()
                     return
                 self.nodes += 1
                 self.depth = max(self.depth, place.depth)
@@ -110,6 +97,15 @@ class _Inspection:
                 except _Fault:
                     continue
             level = below
+
+    def _look_ahead(self) -> None:
+        """What will not be visited is at least played through at random."""
+        self.complete = False
+        nodes = estimate_nodes(self.game)
+        if math.isinf(nodes):
+            self.faults["endless"] = f"in a random playout: {ENDLESS}"
+        elif nodes > self.nodes:
+            self.notes["size"] = f"about {nodes:.1e} nodes in all (estimated from random playouts)"
 
     def report(self) -> GameReport:
         notes = tuple(self.notes.values())
@@ -134,7 +130,7 @@ class _Inspection:
     def _visit(self, place: _Place) -> Iterator[_Place]:
         self._hashable(place, "state", place.state)
         if place.depth > DEEPEST:
-            raise self._fault(place, "endless", f"no end after {DEEPEST:,} moves: does step() lead anywhere?")
+            raise self._fault(place, "endless", ENDLESS)
         mover = self._call(place, "player")
         if not isinstance(mover, int) or isinstance(mover, bool) or not TERMINAL <= mover < self.game.players:
             raise self._fault(

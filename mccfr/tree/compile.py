@@ -8,12 +8,10 @@ import numpy.typing as npt
 from mccfr.errors import GameError, TreeError
 from mccfr.games.base import Game, Level, VectorGame, game_text
 from mccfr.kernel.histories import trace_recall
-from mccfr.tree.budget import Budget, estimate_nodes, memory_limit
+from mccfr.tree.budget import Budget, memory_limit
 from mccfr.tree.build import build_nodes, numbered
-from mccfr.tree.enumerate import Enumeration, check_players, describe_path
+from mccfr.tree.enumerate import Enumeration, check_contract, describe_path
 from mccfr.tree.tree import Infosets, Tree
-
-LOOK_AHEAD_FROM = 10_000  # nodes: from here on it is worth a few playouts to see whether the tree is hopeless
 
 
 def compile_tree(game: Game, limit: str | float | None = None, watch: Callable[[int], None] | None = None) -> Tree:
@@ -22,7 +20,7 @@ def compile_tree(game: Game, limit: str | float | None = None, watch: Callable[[
     Refuses, naming the node or infoset: a broken contract, payoffs that are not constant-sum, imperfect recall, and a
     tree that would need more memory than `limit` (before it is built). `watch` is told how many nodes have been met.
     """
-    check_players(game)
+    check_contract(game)
     budget = Budget(game_text(game), memory_limit(limit), watch)
     if isinstance(game, VectorGame):
         budget.check_known(game.nodes())
@@ -37,11 +35,7 @@ _Parts = tuple[list[Level], list[list[str]], list[list[tuple[str, ...]]], float]
 
 def _plain(game: Game, budget: Budget) -> _Parts:
     enumeration = Enumeration(game, budget)
-    levels = []
-    for level in enumeration.levels():
-        levels.append(level)
-        if budget.total > LOOK_AHEAD_FROM and not budget.looked_ahead:
-            budget.check_estimate(estimate_nodes(game))
+    levels = list(enumeration.levels())
     found = enumeration.found
     players = range(game.players)
     return levels, [found.labels(p) for p in players], [found.menus(p) for p in players], enumeration.constant or 0.0

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import GameError, MccfrError
-from mccfr.games.base import CHANCE, TERMINAL, Game, Level, game_text
-from mccfr.tree.budget import Budget
+from mccfr.games.base import CHANCE, METHODS, TERMINAL, Game, Level, game_text
+from mccfr.tree.budget import DEEPEST, ENDLESS, Budget
 
 ODDS_TOLERANCE = 1e-9
 SUM_TOLERANCE = 1e-9
@@ -41,12 +41,21 @@ class Enumeration:
 
     def levels(self) -> Iterator[Level]:
         """Breadth first; infoset codes are numbers in order of first appearance."""
-        states: list[Any] = [self.game.root()]
+        states = [self._root()]
         while states:
             self.budget.charge(len(states))
+            self.budget.look_ahead(self.game)
+            if len(self.arities) > DEEPEST:
+                raise GameError(f"{game_text(self.game)}, {self.place(DEEPEST, 0)}: {ENDLESS}")
             with _no_garbage_collection():
                 level, states = self._expand(states)
             yield level
+
+    def _root(self) -> Any:
+        try:
+            return self.game.root()
+        except Exception as error:
+            raise GameError(f"{game_text(self.game)}: root() raised {type(error).__name__}: {error}") from error
 
     def _expand(self, states: list[Any]) -> tuple[Level, list[Any]]:
         """One level, and the states of the next. This loop sees every node: it is kept flat for speed."""
@@ -71,8 +80,8 @@ class Enumeration:
                     if menu is not known[1] and tuple(menu) != known[1]:
                         raise _Broken(f"actions() gives {list(menu)}, but another state of the same infoset {known[1]}")
                     numbers.append(known[0])
-                    arity.append(len(menu))
                     below += [step(s, a) for a in menu]
+                    arity.append(len(menu))
                 elif mover == TERMINAL:
                     payoffs.append(game.payoff(s))
                     arity.append(0)
@@ -80,13 +89,17 @@ class Enumeration:
                     outcomes = game.chances(s)
                     self._check_odds(outcomes)
                     odds += [p for _, p in outcomes]
-                    arity.append(len(outcomes))
                     below += [step(s, a) for a, _ in outcomes]
+                    arity.append(len(outcomes))
                 else:
-                    raise _Broken(f"player() gives {mover!r}: expected 0 to {game.players - 1}, CHANCE or TERMINAL")
+                    raise _Broken("")
             return self._level(movers, arity, numbers, payoffs, odds), below
         except Exception as error:
-            raise self._blame(error, len(movers) - 1 if movers else 0) from error
+            at = len(arity)  # a node's arity is noted last, when all went well with it
+            if len(movers) > at and movers[at] not in range(TERMINAL, game.players):
+                what = f"player() gives {movers[at]!r}, expected 0 to {game.players - 1}, CHANCE or TERMINAL"
+                raise self._blame(_Broken(what), at) from error
+            raise self._blame(error, min(at, len(states) - 1)) from error
 
     def _new_menu(self, menu: Sequence[Any]) -> tuple[Any, ...]:
         labels = [str(a) for a in menu]
@@ -197,11 +210,23 @@ def describe_path(game: Game, steps: Sequence[int]) -> str:
         moves = [a for a, _ in game.chances(state)] if mover == CHANCE else list(game.actions(state))
         words.append(str(moves[index]))
         state = game.step(state, moves[index])
+    return spelled(words)
+
+
+def spelled(words: Sequence[str]) -> str:
+    """'after bet, call', abbreviated in the middle when the way is long."""
+    if len(words) > 40:
+        words = [*words[:20], f"... ({len(words) - 25:,} more) ...", *words[-5:]]
     return f"after {', '.join(words)}" if words else "at the root"
 
 
-def check_players(game: Game) -> None:
-    """`players` is a usable number."""
+def check_contract(game: Any) -> None:
+    """Refuse what is not a game at all: a class, an object without the seven methods, a wrong number of players."""
+    if isinstance(game, type):
+        raise GameError(f"{game.__qualname__} is a class: pass a game, {game.__qualname__}()")
+    missing = [f"{name}()" for name in METHODS if not callable(getattr(game, name, None))]
+    if missing:
+        raise GameError(f"{game_text(game)} lacks {', '.join(missing)}: a game has {', '.join(METHODS)}")
     players = getattr(game, "players", None)
     if not isinstance(players, int) or isinstance(players, bool) or not 1 <= players <= 250:
         raise GameError(f"{game_text(game)}: players is {players!r}, expected a whole number from 1 to 250")

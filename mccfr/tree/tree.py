@@ -55,6 +55,14 @@ class Infosets:
         """Numbers of this player's infosets."""
         return range(self.first[player], self.first[player + 1])
 
+    def fits(self, other: "Infosets") -> bool:
+        """Whether both are the same infosets with the same actions, in the same order."""
+        if self.first != other.first or list(self.labels) != list(other.labels):
+            return False
+        if list(self.menus) == list(other.menus):
+            return np.array_equal(self.menu, other.menu)
+        return all(self.actions(j) == other.actions(j) for j in range(len(self)))
+
     @functools.cached_property
     def _numbers(self) -> list[dict[str, int]]:
         return [{self.labels[j]: j for j in self.of(p)} for p in range(len(self.first) - 1)]
@@ -68,8 +76,10 @@ class Infosets:
             return found[0]
         if found:
             raise StrategyError(f"infoset {label!r} exists for several players: ask for (player, {label!r})")
-        hint = nearest(label, self.labels) if len(self) <= 20_000 else "`mccfr show` lists them"
-        raise StrategyError(f"no infoset {label!r}; {hint[:300]}")
+        among = self.labels if player is None else [self.labels[j] for j in self.of(player)]
+        hint = nearest(label, among) if len(among) <= 20_000 else "`mccfr show` lists them"
+        whose = "" if player is None else f" of player {player}"
+        raise StrategyError(f"no infoset {label!r}{whose}; {hint[:300]}")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

@@ -1,0 +1,61 @@
+"""The exact methods side by side: exploitability after equal numbers of iterations, which cost the same for all of them.
+
+python benchmarks/methods.py                            the table of docs/choosing-a-method.md, about a minute
+python benchmarks/methods.py --plot docs/convergence.svg     the README's picture (needs matplotlib)
+"""
+
+import argparse
+
+import mccfr
+
+METHODS = ["cfr", "lcfr", "cfr_plus", "dcfr", "pcfr_plus"]
+GAMES = {
+    "leduc": 3000,
+    "goofspiel(n=5)": 3000,
+    "goofspiel(n=6)": 1000,
+    "bluff(1,1)": 2000,
+    "gp(6,4,4,1,suits=False)": 3000,
+    "gp(13,4,4,1,suits=False)": 500,
+}
+
+
+def table() -> None:
+    print(f"{'game':26} {'iterations':>10}  " + "  ".join(f"{method:>9}" for method in METHODS))
+    for game, iterations in GAMES.items():
+        tree = mccfr.compile(game)
+        reached = [mccfr.solve(tree, method, iterations).exploitability() for method in METHODS]
+        best = min(reached)
+        cells = "  ".join(f"{e:>8.1e}{'*' if e == best else ' '}" for e in reached)
+        print(f"{game:26} {iterations:>10,}  {cells}", flush=True)
+
+
+def plot(path: str, game: str = "leduc", iterations: int = 10_000) -> None:
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    import matplotlib.pyplot as plt
+
+    mpl.rcParams["svg.hashsalt"] = "mccfr"  # the same picture gives the same file
+    tree = mccfr.compile(game)
+    figure, axes = plt.subplots(figsize=(7, 3.6))
+    for method in METHODS:
+        solver = mccfr.Solver(tree, method)
+        solver.run(iterations, watch=lambda progress: None)
+        history = solver.history
+        axes.loglog([p.iterations for p in history], [p.exploitability for p in history], label=method)
+    axes.set(xlabel="iterations", ylabel="exploitability, chips", title=f"{game}: how close to an equilibrium")
+    axes.grid(alpha=0.3, which="both", linewidth=0.4)
+    axes.legend(frameon=False)
+    figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+    print(f"wrote {path}")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--plot", metavar="FILE", help="draw Leduc's convergence instead")
+    given = options.parse_args()
+    plot(given.plot) if given.plot else table()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+"""Writes docs/games.md: python docs/generate_games.py > docs/games.md (about half a minute, for the large games).
+
+Sizes and values are computed here; the words about each game are below.
+"""
+
+import dataclasses
+import sys
+import textwrap
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import mccfr
+
+
+class Row(NamedTuple):
+    """A game in the table. `value_of`: the game whose value it shares; empty for a value that is known to be 0."""
+
+    game: str
+    value_of: str | None = None
+    large: bool = False
+    written_out: bool = True
+
+
+class Chapter(NamedTuple):
+    """One family of games."""
+
+    name: str
+    title: str
+    rules: str
+    parameters: dict[str, str]
+    infoset: tuple[str, str, str]  # a game, a label of it, what the label says
+    rows: tuple[Row, ...]
+    source: str
+    differences: str
+
+
+CHAPTERS = (
+    Chapter(
+        "kuhn",
+        "Kuhn poker",
+        "Three cards, J < Q < K. Both players put in 1 and get a card. Player 0 checks or bets 1; after a check player "
+        "1 may bet instead. A bet is folded to or called. The higher card wins the pot. Player 0 has a line of "
+        "equilibria; `examples/kuhn_equilibria.py` walks along it.",
+        {},
+        ("kuhn", "K:cb", "I hold the king, I checked (c), the other player bet (b)"),
+        (Row("kuhn"),),
+        "[Kuhn 1950]",
+        "Same rules and order of actions as OpenSpiel's `kuhn_poker`, which says Pass for both check and fold.",
+    ),
+    Chapter(
+        "leduc",
+        "Leduc hold'em",
+        "Six cards: J, Q, K in two suits. Ante 1, one private card, betting, one public card, betting. A bet or raise "
+        "is 2 in the first round and 4 in the second, at most two per round; player 0 begins both rounds. A pair with "
+        "the public card wins, otherwise the higher rank; equal ranks split.",
+        {
+            "suits": "False deals ranks instead of cards: the same game, strategically, and a fifth of the nodes",
+            "shift": "paid by player 1 to player 0 at the end of every game",
+        },
+        ("leduc", "K:crc/q:r", "I hold K; check, bet, call; the public card is q; and now a bet (r) faces me"),
+        (Row("leduc"), Row("leduc(suits=False)"), Row("leduc(shift=100)")),
+        "[Southey et al. 2005]; `shift` is from [Davis, Schmid, Bowling 2019, section 5]",
+        "The tree, with suits, is that of OpenSpiel's `leduc_poker`, node by node. Papers that give 9,450 histories "
+        "leave out the 7 nodes of the private deal. A capital letter is the first suit, a small one the second.",
+    ),
+    Chapter(
+        "gp",
+        "Generic poker GP(T, C, R, B)",
+        "Leduc with any deck: `types` ranks with `copies` cards each, at most `raises` bets and raises per round, "
+        "`sizes` different bets (2, 4, ... in round one, 4, 8, ... in round two). `gp(3,2,2,1)` is Leduc.",
+        {
+            "types": "ranks, 1 to 99",
+            "copies": "cards of each rank, 1 to 26",
+            "raises": "bets and raises in one round, the opening bet included, 0 to 9",
+            "sizes": "different bet sizes, 1 to 9",
+            "suits": "False deals ranks instead of cards",
+            "shift": "paid by player 1 to player 0 at the end of every game",
+        },
+        ("gp(3,2,2,2)", "2a:cr4", "I hold the first card of rank 2; I checked, the other player bet 4"),
+        (
+            Row("gp(4,2,2,1)"),
+            Row("gp(3,2,2,2)"),
+            Row("gp(6,4,4,1,suits=False)"),
+            Row("gp(6,4,4,1)", "gp(6,4,4,1,suits=False)", large=True),
+        ),
+        "[Lisy, Lanctot, Bowling 2015]",
+        "The authors' library counts only the raises after the opening bet. The sizes published for GP(6,4,4,1) by "
+        "[Davis, Schmid, Bowling 2019] fit the total, which is what we count. "
+        "Its value is computed without suits.",
+    ),
+    Chapter(
+        "goofspiel",
+        "Goofspiel",
+        "Both players hold the bids 1 to n. Round k is for n - k + 1 points: the higher bid takes them, a tie takes "
+        "none. Bids stay secret; the players learn only who won. More points at the end win 1.",
+        {"n": "cards of each player, 2 to 10", "collapse": "True counts the forced last round without playing it"},
+        ("goofspiel(n=5)", "0:5w3l", "I am player 0; my 5 won the first round and my 3 lost the second"),
+        (
+            Row("goofspiel(n=3)"),
+            Row("goofspiel(n=4)"),
+            Row("goofspiel(n=4, collapse=False)"),
+            Row("goofspiel(n=5)"),
+            Row("goofspiel(n=6)", "", large=True),
+            Row("goofspiel(n=7)", "", written_out=False),
+        ),
+        "[Gibson et al. 2012]; the value is 0 by symmetry",
+        "OpenSpiel: `goofspiel(imp_info=True,num_cards=n,points_order=descending,returns_type=win_loss)`. [Lisy, "
+        "Lanctot, Bowling 2015] have ascending prizes and cards from 0. Counts differ between papers by whether the "
+        "forced last round is in them: see `collapse`.",
+    ),
+    Chapter(
+        "bluff",
+        "Bluff, a liar's dice",
+        "Roll your dice in secret, then bid in turn how many dice of a face are on the table, until one says liar. A "
+        "new bid must be higher, by quantity and then by face. The top face is wild; a bid on it counts only itself. "
+        "The caller wins if the last bid is false. The loser of a round removes a die and all roll anew; without dice "
+        "you have lost 1.",
+        {
+            "dice0": "dice of player 0, who opens the first round",
+            "dice1": "dice of player 1",
+            "rounds": '"one" round for 1; "all" rounds, the smaller games by their value; "literal", all written out',
+            "opener": 'who opens the next round: the "loser", the "winner" or "alternate"',
+            "faces": "faces of a die, 2 to 9; the last one is wild",
+        },
+        ("bluff(2,1,faces=3)", "13:1-2,2-1", "my dice show 1 and 3; I bid one 2, the other player bid two 1s"),
+        (
+            Row("bluff(1,1,faces=3)"),
+            Row("bluff(2,1,faces=3)"),
+            Row("bluff(1,1,rounds=one)", large=True),
+            Row("bluff(2,1)", written_out=False),
+            Row("bluff(2,2)", written_out=False),
+        ),
+        "[Gibson et al. 2012], who do not say who opens the next round",
+        "`bluff(1,1,rounds=one)` is OpenSpiel's `liars_dice` node by node. Elsewhere ones are wild, or raising the "
+        "face may lower the quantity: those are other games, with other values.",
+    ),
+    Chapter(
+        "rps",
+        "Rock, paper, scissors",
+        "Both choose at once; the winner gets 1.",
+        {},
+        ("rps", "row", "player 0's only infoset; player 1's is `column`"),
+        (Row("rps"),),
+        "folklore",
+        "OpenSpiel: `matrix_rps`.",
+    ),
+    Chapter(
+        "matrix",
+        "Matrix games",
+        "Player 0 picks a row, player 1 a column without seeing it, and player 0 wins that entry of the table.",
+        {
+            "payoffs": "the table, as [[3, -1], [-2, 4]]",
+            "rows": "names of player 0's actions; r0, r1, ... by default",
+            "columns": "names of player 1's actions; c0, c1, ... by default",
+        },
+        ("matrix([[3,-1],[-2,4]])", "column", "player 1's only infoset; player 0's is `row`"),
+        (Row("matrix([[3,-1],[-2,4]])"),),
+        "folklore",
+        "Zero-sum only.",
+    ),
+)
+INTRODUCTION = """# The built-in games
+
+Generated by `docs/generate_games.py`: sizes by compiling each game, values by linear programming (`lp`).
+`mccfr games NAME` prints the same for any game string. A game you need is missing? [Write it](your-own-game.md) or
+[import it](importing.md).
+
+*Nodes* are all histories, terminals and chance included. *Infoset-actions* is the number of actions summed over all
+infosets: the length of every table a solver fills. *Largest* is the number of nodes in the largest infoset. *Value* is
+what player 0 wins per game when both play an equilibrium. Keys in brackets: [bibliography](bibliography.md).
+"""
+HEAD = """| game | nodes | terminals | infosets | infoset-actions | largest | value |
+|---|--:|--:|--:|--:|--:|--:|"""
+LARGE = [f"| `{row.game}` |" for chapter in CHAPTERS for row in chapter.rows if row.large]
+
+
+def page(large: bool = True) -> str:
+    """The whole page, with or without the rows of the large games."""
+    assert [chapter.name for chapter in CHAPTERS] == list(mccfr.BUILT_IN)
+    return "\n".join([INTRODUCTION, *(line for chapter in CHAPTERS for line in _lines(chapter, large))])
+
+
+def _lines(chapter: Chapter, large: bool) -> Iterator[str]:
+    yield from (f"## {chapter.title}: `{chapter.name}`", "", _wrapped(chapter.rules), "")
+    parameters = _parameters(chapter)
+    if parameters:
+        yield from ("| parameter | default | meaning |", "|---|---|---|", *parameters, "")
+    game, label, meaning = chapter.infoset
+    choice = ", ".join(mccfr.uniform(game)[label])
+    yield from (_wrapped(f"Infoset `{label}` of `{game}`: {meaning}. Actions: {choice}."), "", HEAD)
+    yield from (_row(row) for row in chapter.rows if large or not row.large)
+    yield from ("", _wrapped(f"Source: {chapter.source}. {chapter.differences}"), "")
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def _parameters(chapter: Chapter) -> list[str]:
+    fields = {f.name: f for f in dataclasses.fields(mccfr.BUILT_IN[chapter.name]) if f.init and f.repr}
+    assert fields.keys() == chapter.parameters.keys(), f"{chapter.name} has the parameters {list(fields)}"
+    lines = []
+    for name, meaning in chapter.parameters.items():
+        default = "must be given" if fields[name].default is dataclasses.MISSING else f"`{fields[name].default!r}`"
+        lines.append(f"| `{name}` | {default} | {meaning} |")
+    return lines
+
+
+def _row(row: Row) -> str:
+    if not row.written_out:
+        return f"| `{row.game}` | {mccfr.game(row.game).nodes():,} | | | | | |"
+    tree = mccfr.compile(row.game)
+    names = ("nodes", "terminals", "infosets", "infoset_actions", "largest_infoset")
+    sizes = " | ".join(f"{tree.counts[name]:,}" for name in names)
+    return f"| `{row.game}` | {sizes} | {_value(tree if row.value_of is None else row.value_of)} |"
+
+
+def _value(game: "str | mccfr.Tree") -> str:
+    """The value by linear programming, with the simple fraction that it is, if it is one."""
+    value = mccfr.expected_value(mccfr.solve(game, "lp").strategy()) if game else 0.0
+    fraction = Fraction(value).limit_denominator(1000)
+    if abs(value - fraction) > 1e-12:
+        return f"{value:.9f}"
+    return str(fraction) if fraction.denominator == 1 else f"{value:.9f} = {fraction}"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

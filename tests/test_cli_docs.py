@@ -1,0 +1,43 @@
+"""docs/command-line.md shows what the commands print: the same words in the same order, whatever the numbers."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mccfr.cli.main import COMMANDS, cli
+
+PAGE = (Path(__file__).parent.parent / "docs" / "command-line.md").read_text()
+BLOCKS = re.findall(r"^```console\n\$ mccfr (.*?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def words(text):
+    """Without numbers, bars and marks of charts, which may differ from machine to machine."""
+    return " ".join(re.sub(r"[-+]?\d[\d.,]*(e[-+]?\d+)?|[●·█━─┬]", " ", text).split())
+
+
+def test_every_command_has_an_example():
+    assert {command.split()[0] for command, _ in BLOCKS} == set(COMMANDS)
+
+
+def test_the_page_shows_what_is_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    (python,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    (tmp_path / "coin.py").write_text(python)
+    for command, shown in BLOCKS:
+        result = CliRunner().invoke(cli, shlex.split(command))
+        assert result.exit_code == (2 if "mccfr: error: " in shown else 0), command
+        printed = words(result.stdout + result.stderr)
+        parts = [words(part) for part in re.split(r"^\.\.\.$", shown, flags=re.MULTILINE)]
+        assert printed.startswith(parts[0]), command
+        assert printed.endswith(parts[-1]), command
+        if len(parts) == 1:
+            assert printed == parts[0], command
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", PAGE))
+def test_links_lead_somewhere(link):
+    assert (Path(__file__).parent.parent / "docs" / link).is_file()

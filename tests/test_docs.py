@@ -1,0 +1,105 @@
+"""The pages against the package: code blocks run and print what is shown, links and names lead somewhere."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PATHS = re.compile(r"`((?:mccfr|tests|examples|docs|benchmarks)/[\w./-]*\w)(?:::(\w+))?`")
+LINKS = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)")
+
+
+def module(name):
+    """A program of docs/."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+check_docs, generate_games = module("check_docs"), module("generate_games")
+PAGES = {str(path.relative_to(ROOT)): path for path in check_docs.pages()}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_print_what_the_page_shows(page, tmp_path):
+    text = PAGES[page].read_text()
+    assert check_docs.difference(text, check_docs.rerun(text, tmp_path)) == ""
+
+
+@pytest.mark.parametrize(
+    ("shown", "reason"), [("2\n", ""), ("3\n", "says '3'"), ("2\n2\n", "says '2'"), ("", "ends before|says '```'")]
+)
+def test_a_wrong_output_is_noticed(shown, reason, tmp_path):
+    page = f"```python\nprint(1 + 1)\n```\n\n```text\n{shown}```\n"
+    assert re.search(reason, check_docs.difference(page, check_docs.rerun(page, tmp_path)))
+
+
+def test_a_failing_command_is_noticed(tmp_path):
+    with pytest.raises(AssertionError, match=r"mccfr games nosuchgame: exit code 2, expected 0"):
+        check_docs.rerun("```console\n$ mccfr games nosuchgame\n```\n", tmp_path)
+
+
+def slugs(text):
+    """Anchors of a page's headings, as its readers' tools make them."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(check_docs.FENCE, "", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page):
+    path = PAGES[page]
+    text = re.sub(check_docs.FENCE, "", path.read_text())
+    for target, anchor in LINKS.findall(text):
+        file = path.parent / target if target else path
+        assert file.exists(), f"{page} links to {target}"
+        assert not anchor or anchor in slugs(file.read_text()), f"{page} links to {target}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_and_functions_named_exist(page):
+    for name, inside in PATHS.findall(PAGES[page].read_text()):
+        file = ROOT / name
+        assert file.exists(), f"{page} names {name}"
+        defined = re.compile(rf"^\s*(?:def|class) {inside}\b|^{inside}\b.*=", re.MULTILINE)
+        assert not inside or defined.search(file.read_text()), f"{page} names {name}::{inside}"
+
+
+def test_every_source_file_is_on_the_map():
+    named = {name for name, _ in PATHS.findall((ROOT / "docs" / "source-map.md").read_text())}
+    files = {str(f.relative_to(ROOT)) for f in (ROOT / "mccfr").rglob("*.py") if f.name != "__init__.py"}
+    assert files - named == set()
+
+
+def test_papers_cited_in_docstrings_are_in_the_bibliography():
+    keys = set(re.findall(r"^\| \*\*(.*?)\*\*", (ROOT / "docs" / "bibliography.md").read_text(), re.MULTILINE))
+    cited = set()
+    for file in (ROOT / "mccfr").rglob("*.py"):
+        for group in re.findall(r"\[([A-Z][^\]\[]*? \d{4}[^\]\[]*)\]", file.read_text()):
+            cited |= {re.match(r"\D*\d{4}", key.strip())[0] for key in group.split(";")}
+    assert len(cited) >= 8
+    assert cited - keys == set()
+
+
+def test_the_page_of_games_is_current():
+    """Except for the rows of large games, which `python docs/generate_games.py` computes."""
+    large = tuple(generate_games.LARGE)
+    page = (ROOT / "docs" / "games.md").read_text().splitlines()
+    kept = [line for line in page if not line.startswith(large)]
+    assert kept == generate_games.page(large=False).splitlines()
+    assert len(page) - len(kept) == len(large)
+
+
+@pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
+def test_examples_run(example, tmp_path):
+    command = [sys.executable, ROOT / "examples" / example]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) >= 4
+    assert (ROOT / "examples" / example).read_text().startswith('"""')

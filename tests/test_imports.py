@@ -1,0 +1,163 @@
+"""The rooms of the house and the doors between them: what each may import, who may print, what stays asleep."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "mccfr"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# What a room may import besides the standard library and itself; names in LAZY only inside functions.
+DOORS = {
+    "errors": set(),
+    "grammar": {"mccfr.errors"},
+    "games": {"numpy", "mccfr.errors", "mccfr.grammar"},
+    "files": {"numpy", "mccfr.errors"},
+    "kernel": {"numpy", "numba"},
+    "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
+    "strategy": {
+        "numpy",
+        "mccfr.tree",
+        "mccfr.games",
+        "mccfr.kernel.layout",
+        "mccfr.files",
+        "mccfr.grammar",
+        "mccfr.errors",
+    },
+    "evaluate": {"numpy", "mccfr.kernel", "mccfr.tree", "mccfr.strategy", "mccfr.errors"},
+    "solvers": {
+        *("numpy", "scipy", "mccfr.evaluate", "mccfr.strategy", "mccfr.tree", "mccfr.kernel", "mccfr.files"),
+        *("mccfr.games", "mccfr.grammar", "mccfr.errors"),
+    },
+    "cli": {"click", "rich", "mccfr.errors"},
+    "__init__": set(),
+    "__main__": {"mccfr.cli"},
+}
+LAZY = {
+    "games": {"pyspiel"},
+    "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
+}
+PRINTERS = {"strategy/show.py", "cli"}
+
+
+def room(path):
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def name(path):
+    return str(path.relative_to(PACKAGE))
+
+
+class Imports(ast.NodeVisitor):
+    """Imported modules of a file: at its top, inside functions, and for type checkers only."""
+
+    def __init__(self, path):
+        self.top, self.inside, self.depth = set(), set(), 0
+        self.visit(ast.parse(path.read_text()))
+
+    def _add(self, module):
+        (self.inside if self.depth else self.top).add(module)
+
+    def visit_Import(self, node):
+        for alias in node.names:
+            self._add(alias.name)
+
+    def visit_ImportFrom(self, node):
+        assert node.level == 0, "imports are absolute"
+        folder = PACKAGE.parent.joinpath(*node.module.split("."))
+        for alias in node.names:
+            inner = (folder / alias.name).is_dir() or (folder / f"{alias.name}.py").is_file()
+            self._add(f"{node.module}.{alias.name}" if inner else node.module)
+
+    def visit_FunctionDef(self, node):
+        self.depth += 1
+        self.generic_visit(node)
+        self.depth -= 1
+
+    def visit_If(self, node):
+        if ast.unparse(node.test) != "TYPE_CHECKING":
+            self.generic_visit(node)
+
+
+def stranger(module, own, allowed):
+    """Whether a module is neither standard, nor of this room, nor allowed to it."""
+    if (module, own) == ("mccfr", "mccfr.cli"):  # the front door, never a room behind it
+        return False
+    if module.partition(".")[0] in sys.stdlib_module_names:
+        return False
+    return not any(module == door or module.startswith(f"{door}.") for door in {own, *allowed})
+
+
+def test_every_room_has_its_rules():
+    assert {room(path) for path in MODULES} == DOORS.keys() | ({"__main__"} & {room(path) for path in MODULES})
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_imports_keep_to_the_doors(path):
+    found, here = Imports(path), room(path)
+    own = f"mccfr.{here}"
+    assert sorted(m for m in found.top if stranger(m, own, DOORS[here])) == []
+    assert sorted(m for m in found.inside if stranger(m, own, DOORS[here] | LAZY.get(here, set()))) == []
+
+
+def test_a_forbidden_import_would_be_noticed(tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "import numpy\nfrom mccfr.solvers.lp import solve_lp\ndef f():\n    import click\n"
+    )
+    found = Imports(tmp_path / "bad.py")
+    assert {m for m in found.top if stranger(m, "mccfr.kernel", DOORS["kernel"])} == {"mccfr.solvers.lp"}
+    assert found.inside == {"click"}
+    assert stranger("mccfr.solvers.lp", "mccfr.cli", DOORS["cli"])
+    assert stranger("click", "mccfr.kernel", DOORS["kernel"])
+    assert stranger("mccfr.kernel.sequence_form", "mccfr.strategy", DOORS["strategy"])
+    assert not stranger("mccfr.kernel.layout", "mccfr.strategy", DOORS["strategy"])
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_only_show_and_the_command_line_print(path):
+    calls = [node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    prints = [c for c in calls if isinstance(c, ast.Name) and c.id in ("print", "input")]
+    consoles = [c for c in calls if isinstance(c, ast.Name) and c.id == "Console"]
+    writes = [c for c in calls if ast.unparse(c) in ("sys.stdout.write", "sys.stderr.write")]
+    if name(path) not in PRINTERS and room(path) not in PRINTERS:
+        assert [ast.unparse(c) for c in prints + consoles + writes] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_files_and_functions_are_short(path):
+    tree = ast.parse(path.read_text())
+    assert len(path.read_text().splitlines()) < 400
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    assert {f.name: f.end_lineno - f.lineno + 1 for f in functions if f.end_lineno - f.lineno >= 60} == {}
+    assert ast.get_docstring(tree)
+
+
+def modules_after(statement):
+    """What a fresh process has imported after a statement."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {statement}; print(*sys.modules)"],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {module.partition(".")[0] for module in done.stdout.split()}
+
+
+def test_the_front_door_costs_nothing():
+    heavy = {"numpy", "numba", "scipy", "rich", "click", "pandas", "pyspiel", "open_spiel"}
+    assert modules_after("import mccfr") & heavy == set()
+    assert modules_after("import mccfr; dir(mccfr); mccfr.__version__") & heavy == set()
+
+
+def test_games_can_be_made_without_the_compiler():
+    assert modules_after("import mccfr; mccfr.game('kuhn')") & {"numba", "scipy", "rich", "pyspiel"} == set()
+
+
+def test_solving_needs_no_extras():
+    extras = {"pandas", "pyspiel", "open_spiel", "click"}
+    assert modules_after("import mccfr; mccfr.solve('kuhn', 'lp').strategy()") & extras == set()
