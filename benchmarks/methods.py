@@ -1,4 +1,4 @@
-"""The exact methods side by side: exploitability after equal numbers of iterations, which cost the same for all of them.
+"""The exact methods side by side: exploitability after equal numbers of iterations, which cost the same for all.
 
 python benchmarks/methods.py                            the table of docs/choosing-a-method.md, about a minute
 python benchmarks/methods.py --plot docs/convergence.svg     the README's picture (needs matplotlib)

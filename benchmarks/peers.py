@@ -8,6 +8,8 @@ of a kernel written by hand for that one algorithm, measured once on a Zen 4 ser
 """
 
 import argparse
+import contextlib
+import io
 import os
 import time
 from collections.abc import Callable
@@ -16,7 +18,7 @@ from typing import NamedTuple
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-import mccfr
+import mccfr  # noqa: E402  after the number of threads is set
 
 GOOFSPIEL = (
     "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards={n},points_order=descending,"
@@ -89,11 +91,7 @@ def spiel_evaluations(name: str) -> float:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    policy = (
-        pyspiel.CFRPlusSolver(game).tabular_average_policy()
-        if hasattr(pyspiel.CFRPlusSolver, "tabular_average_policy")
-        else pyspiel.UniformRandomPolicy(game)
-    )
+    policy = pyspiel.CFRPlusSolver(game).tabular_average_policy()
     return rate(repeat(lambda: pyspiel.nash_conv(game, policy)))
 
 
@@ -103,8 +101,9 @@ def lite_rates(name: str) -> tuple[float, float]:
     import pyspiel
     from LiteEFG.baselines import CFRplus
 
-    graph = CFRplus.graph()
-    environment = LiteEFG.OpenSpielEnv(pyspiel.load_game(name), traverse_type="Enumerate")
+    with contextlib.redirect_stdout(io.StringIO()):  # it greets
+        graph = CFRplus.graph()
+        environment = LiteEFG.OpenSpielEnv(pyspiel.load_game(name), traverse_type="Enumerate")
     environment.set_graph(graph)
     sweeps = rate(repeat(lambda: graph.update_graph(environment)))
     return sweeps, rate(repeat(lambda: environment.exploitability(graph.current_strategy(), "default")))

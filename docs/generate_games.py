@@ -159,7 +159,7 @@ CHAPTERS = (
         },
         ("matrix([[3,-1],[-2,4]])", "column", "player 1's only infoset; player 0's is `row`"),
         (Row("matrix([[3,-1],[-2,4]])"),),
-        "folklore",
+        "[von Neumann 1928]",
         "Zero-sum only.",
     ),
 )

@@ -4,6 +4,7 @@ Values are Python literals; a bare word stands for itself, so `bluff(1, 1, round
 """
 
 import ast
+import keyword
 from typing import Any, NamedTuple
 
 from mccfr.errors import MccfrError
@@ -76,8 +77,8 @@ def _value(node: ast.expr, text: str) -> Any:
 
 
 def _value_text(value: Any) -> str:
-    if isinstance(value, str) and value.isidentifier() and value not in ("True", "False", "None", "inf"):
-        return value
+    if isinstance(value, str) and value.isascii() and value.isidentifier():
+        return repr(value) if value in _WORDS or keyword.iskeyword(value) else value
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return repr(value)

@@ -347,18 +347,14 @@ def test_an_endless_line_that_playouts_do_not_find():
         def step(self, s, a):
             return a
 
-    with pytest.raises(
-        GameError, match=r"after on, .* \(9,975 more\) .*: no end after 10,000 moves: does step\(\) lead"
-    ) as error:
+    with pytest.raises(GameError, match=r"after on, .* \(9,975 more\) .*: no end after 10,000 moves") as error:
         mccfr.compile(Patient(2))
     assert len(str(error.value)) < 300
 
 
 @pytest.mark.parametrize("width", [1, 2])
 def test_a_game_without_end(width):
-    with pytest.raises(
-        GameError, match=r"in a random playout: no end after 10,000 moves: does step\(\) lead anywhere\?"
-    ):
+    with pytest.raises(GameError, match=r"in a random playout: no end after 10,000 moves"):
         mccfr.compile(Endless(width))
 
 

@@ -223,6 +223,7 @@ class _Inspection:
                 known = self.pasts.setdefault((pasts[own[0]], own[1], str(move)), len(self.pasts) + 1)
                 after = (*pasts[: own[0]], known, *pasts[own[0] + 1 :])
             children.append(_Place(self._call(place, "step", move), place, str(move), after, place.depth + 1))
-        if own is not None and self._call(place, "infoset") != own[1]:
+        mover = CHANCE if own is None else own[0]
+        if self._call(place, "player") != mover or (own is not None and self._call(place, "infoset") != own[1]):
             raise self._fault(place, "pure", "step(s, a) changed s itself: it must return a new state")
         return children
