@@ -9,7 +9,6 @@ alpha + 1/3. Player 1 has one equilibrium strategy. [Kuhn 1950]
 from fractions import Fraction
 
 import mccfr
-from mccfr.strategy.strategy import strategy_from
 
 THIRD = Fraction(1, 3)
 
@@ -20,7 +19,7 @@ def equilibrium(alpha):
     calls = {"J:cb": 0, "Q:cb": alpha + THIRD, "K:cb": 1, "J:b": 0, "Q:b": THIRD, "K:b": 1}
     given = {label: {"check": float(1 - p), "bet": float(p)} for label, p in bets.items()}
     given |= {label: {"fold": float(1 - p), "call": float(p)} for label, p in calls.items()}
-    return strategy_from(mccfr.compile("kuhn"), given)
+    return mccfr.from_dict("kuhn", given)
 
 
 def report(name, strategy):

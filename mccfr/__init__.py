@@ -24,6 +24,7 @@ _HOME = {
     "compile": "mccfr.solvers.prepare",
     "load": "mccfr.solvers.prepare",
     "uniform": "mccfr.solvers.prepare",
+    "from_dict": "mccfr.solvers.prepare",
     "from_openspiel": "mccfr.solvers.prepare",
     "Strategy": "mccfr.strategy.strategy",
     "export_csv": "mccfr.strategy.export",
@@ -52,48 +53,27 @@ if TYPE_CHECKING:
     from mccfr.errors import MccfrError as MccfrError
     from mccfr.evaluate.exact import (
         BestResponse as BestResponse,
-    )
-    from mccfr.evaluate.exact import (
         best_response as best_response,
-    )
-    from mccfr.evaluate.exact import (
         expected_value as expected_value,
-    )
-    from mccfr.evaluate.exact import (
         exploitability as exploitability,
-    )
-    from mccfr.evaluate.exact import (
         nash_conv as nash_conv,
     )
-    from mccfr.games.base import CHANCE as CHANCE
-    from mccfr.games.base import TERMINAL as TERMINAL
-    from mccfr.games.base import Game as Game
+    from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
     from mccfr.games.efg_writer import write_efg as write_efg
-    from mccfr.games.registry import BUILT_IN as BUILT_IN
-    from mccfr.games.registry import game as game
+    from mccfr.games.registry import BUILT_IN as BUILT_IN, game as game
     from mccfr.solvers.method import Method as Method
     from mccfr.solvers.prepare import (
         compile as compile,
-    )
-    from mccfr.solvers.prepare import (
         from_openspiel as from_openspiel,
-    )
-    from mccfr.solvers.prepare import (
         load as load,
-    )
-    from mccfr.solvers.prepare import (
         uniform as uniform,
     )
-    from mccfr.solvers.solver import Progress as Progress
-    from mccfr.solvers.solver import Solver as Solver
-    from mccfr.solvers.solver import solve as solve
-    from mccfr.strategy.export import export_csv as export_csv
-    from mccfr.strategy.export import export_json as export_json
+    from mccfr.solvers.solver import Progress as Progress, Solver as Solver, solve as solve
+    from mccfr.strategy.export import export_csv as export_csv, export_json as export_json
     from mccfr.strategy.strategy import Strategy as Strategy
     from mccfr.tree.check import check_game as check_game
-    from mccfr.tree.store import load_tree as load_tree
-    from mccfr.tree.store import save_tree as save_tree
+    from mccfr.tree.store import load_tree as load_tree, save_tree as save_tree
     from mccfr.tree.tree import Tree as Tree
 
 

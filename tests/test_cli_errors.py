@@ -192,7 +192,7 @@ def test_foreign_zip(folder):
 
 def test_strategy_of_another_game(folder):
     mccfr.uniform("kuhn").save("kuhn.mccfr")
-    message = "this strategy was made for kuhn (12 infosets) and does not fit rps (2 infosets)"
+    message = "kuhn.mccfr was made for kuhn, not for rps: 12 and 2 infosets"
     assert the_line(mccfr_command("evaluate", "kuhn.mccfr", "--game", "rps")) == message
 
 

@@ -1,4 +1,4 @@
-"""Bluff in parts is Bluff: one round with the values of the smaller games equals the whole game written out (spec 5.3, 18)."""
+"""Bluff in parts is Bluff: one round that pays the values of the smaller games equals the whole game written out."""
 
 import pytest
 

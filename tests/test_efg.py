@@ -5,8 +5,7 @@ from pathlib import Path
 
 import naive
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from mccfr.errors import FileError, GameError, MccfrError
 from mccfr.games.base import Game

@@ -8,8 +8,7 @@ import naive
 import pyspiel
 import pytest
 import random_games
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from mccfr.errors import FileError, GameError, TreeError
 from mccfr.games.base import CHANCE, TERMINAL, Game

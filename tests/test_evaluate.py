@@ -7,8 +7,7 @@ import naive
 import numpy as np
 import pytest
 from conftest import flat, unflat
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from naive_kuhn import kuhn_equilibrium
 from random_games import games, random_strategy
 

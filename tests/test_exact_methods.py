@@ -13,8 +13,7 @@ import naive
 import numpy as np
 import pytest
 from conftest import flat
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from naive import discounted, predictive_rm_plus, rm, rm_plus
 from random_games import TreeGame, games, random_game
 

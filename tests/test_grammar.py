@@ -4,8 +4,7 @@ import keyword
 import string
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from mccfr.errors import MccfrError, nearest
 from mccfr.grammar import Call, GrammarError, parse_call, parse_sum

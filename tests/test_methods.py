@@ -3,8 +3,7 @@
 import dataclasses
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import mccfr
 from mccfr.errors import MethodError
@@ -65,6 +64,7 @@ RECIPES_OF_THE_LITERATURE = {
     "dcfr": Method(FullWidth(), Discounted(1.5, 0.0), Average(2.0)),
     "dcfr(1.5,0,2)": Method(FullWidth(), Discounted(1.5, 0.0), Average(2.0)),
     "dcfr(inf, -inf, 2)": Method(FullWidth(), Discounted(float("inf"), float("-inf")), Average(2.0)),
+    "dcfr(1, 1, 1, order=after)": Method(FullWidth(), DiscountedAfter(1.0, 1.0), Average(1.0)),
     "pcfr_plus": Method(FullWidth(), PredictiveRMPlus(), Average(2.0)),
     "cfr+rm_plus+quadratic": Method(FullWidth(), RMPlus(), Average(2.0)),
     " cfr + rm_plus + linear ": Method(FullWidth(), RMPlus(), Average(1.0)),
@@ -79,6 +79,7 @@ RECIPES_OF_THE_LITERATURE = {
 @pytest.mark.parametrize("text", RECIPES_OF_THE_LITERATURE)
 def test_strings(text):
     assert parts(Method.parse(text)) == parts(RECIPES_OF_THE_LITERATURE[text])
+    assert parts(Method.parse(str(Method.parse(text)))) == parts(RECIPES_OF_THE_LITERATURE[text])
     assert mccfr.Solver("kuhn", text).method == RECIPES_OF_THE_LITERATURE[text]
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import naive
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from naive_kuhn import Kuhn, kuhn_equilibrium
 from random_games import (
     Node,

@@ -1,5 +1,7 @@
 """Strategies to and from OpenSpiel [Lanctot et al. 2019]: both sides evaluate the same strategy to the same number."""
 
+import importlib
+
 import numpy as np
 import pytest
 from random_games import random_game
@@ -10,9 +12,6 @@ from mccfr.strategy.openspiel import twin
 from mccfr.strategy.strategy import Origin, Strategy
 
 pyspiel = pytest.importorskip("pyspiel")
-from open_spiel.python import policy as spiel_policy  # noqa: E402
-from open_spiel.python.algorithms import cfr as spiel_cfr  # noqa: E402
-from open_spiel.python.algorithms import exploitability as spiel_exploitability  # noqa: E402
 
 GOOFSPIEL = (
     "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=4,points_order=descending,"
@@ -35,6 +34,15 @@ def uneven(tree, seed=1):
     weights[tree.infosets.row[:-1]] += 0.01
     total = np.add.reduceat(weights, tree.infosets.row[:-1])
     return Strategy(tree.infosets, weights / np.repeat(total, tree.infosets.arity), Origin(tree.game), tree=tree)
+
+
+def python_module(name):
+    """A module of OpenSpiel's Python, imported late: it adds games to pyspiel's list, which other tests look at."""
+    return importlib.import_module(f"open_spiel.python.{name}")
+
+
+def python_exploitability(game, policy):
+    return python_module("algorithms.exploitability").exploitability(game, policy)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +81,7 @@ def test_openspiel_evaluates_ours_alike(trees, text):
 @pytest.mark.parametrize("text", SMALL)
 def test_openspiel_in_python_evaluates_ours_alike(trees, text):
     game, strategy = pyspiel.load_game(TWINS[text]), uneven(trees[text], 2)
-    found = spiel_exploitability.exploitability(game, strategy.to_openspiel())
+    found = python_exploitability(game, strategy.to_openspiel())
     assert found == pytest.approx(mccfr.exploitability(strategy), abs=1e-10)
 
 
@@ -115,14 +123,12 @@ def legal_actions(game):
 
 def test_we_evaluate_a_python_policy_alike():
     game = pyspiel.load_game("kuhn_poker")
-    solver = spiel_cfr.CFRSolver(game)
+    solver = python_module("algorithms.cfr").CFRSolver(game)
     for _ in range(30):
         solver.evaluate_and_update_policy()
     theirs = solver.average_policy()
     for strategy in (mccfr.from_openspiel(theirs), mccfr.from_openspiel(theirs, game="kuhn")):
-        assert mccfr.exploitability(strategy) == pytest.approx(
-            spiel_exploitability.exploitability(game, theirs), abs=1e-10
-        )
+        assert mccfr.exploitability(strategy) == pytest.approx(python_exploitability(game, theirs), abs=1e-10)
     assert mccfr.solve("kuhn", "cfr", iterations=30).strategy().compare(strategy).largest < 1e-9
 
 
@@ -135,7 +141,7 @@ def test_there_and_back_is_the_identity(trees, text):
 
 
 def test_back_and_there_is_the_identity():
-    theirs = spiel_policy.TabularPolicy(pyspiel.load_game("leduc_poker"))
+    theirs = python_module("policy").TabularPolicy(pyspiel.load_game("leduc_poker"))
     draw = np.random.default_rng(5)
     theirs.action_probability_array[:] = draw.random(theirs.action_probability_array.shape) * theirs.legal_actions_mask
     theirs.action_probability_array /= theirs.action_probability_array.sum(axis=1, keepdims=True)

@@ -205,7 +205,6 @@ LEVELLED = [
     Bluff(1, 2, faces=3, opener="alternate").with_values({"1-1": 0.375}),
     Bluff(2, 2, faces=2).with_values({"1-2": 0.25}),
     Bluff(2, 2, rounds="one", faces=2),
-    Bluff(2, 1, rounds="literal", faces=2),
 ]
 
 

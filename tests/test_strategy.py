@@ -6,10 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from conftest import unflat
-from random_games import random_game
+from random_games import Node, TreeGame, random_game
 
 import mccfr
 from mccfr.errors import StrategyError
+from mccfr.games.base import CHANCE, TERMINAL
 from mccfr.strategy.strategy import Origin, Strategy, normalised, strategy_from
 
 THIRD = 1 / 3
@@ -216,6 +217,18 @@ def test_strategies_of_different_games_are_not_compared(kuhn, other):
 def test_actions_in_another_order_are_not_compared():
     one = mccfr.uniform('matrix([[1, 2]], columns=["a", "b"])')
     other = mccfr.uniform('matrix([[2, 1]], columns=["b", "a"])')
+    with pytest.raises(StrategyError, match="their infosets differ"):
+        one.compare(other)
+
+
+def test_actions_that_other_infosets_have_are_not_compared():
+    def game(last):
+        labels = {"x": ("a", "b"), "y": ("a", "c"), "z": last}
+        ends = [Node(TERMINAL, payoff=(0.0, 0.0))] * 6
+        below = [Node(0, menu, (4 + 2 * j, 5 + 2 * j), infoset=name) for j, (name, menu) in enumerate(labels.items())]
+        return TreeGame(2, [Node(CHANCE, ("1", "2", "3"), (1, 2, 3), (0.5, 0.25, 0.25)), *below, *ends], "game")
+
+    one, other = mccfr.uniform(game(("a", "b"))), mccfr.uniform(game(("a", "c")))
     with pytest.raises(StrategyError, match="their infosets differ"):
         one.compare(other)
 

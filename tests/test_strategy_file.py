@@ -257,31 +257,39 @@ def test_pickles_are_not_loaded(saved, tmp_path):
 
 @pytest.mark.parametrize("other", ["kuhn", "leduc", "goofspiel(3)"])
 def test_another_game_is_refused(saved, other):
-    with pytest.raises(StrategyError, match=r"was made for leduc\(suits=False\) \(288 infosets\) and does not fit"):
+    with pytest.raises(StrategyError, match=r"was made for leduc\(suits=False\), not for .*: 288 and \d+ infosets"):
         mccfr.load(saved, game=other)
 
 
 def test_actions_in_another_order_are_refused(tmp_path):
     mccfr.uniform('matrix([[1, 2]], columns=["a", "b"])').save(tmp_path / "m.mccfr")
-    with pytest.raises(StrategyError, match="does not fit"):
+    with pytest.raises(StrategyError, match="was made for matrix"):
         mccfr.load(tmp_path / "m.mccfr", game='matrix([[2, 1]], columns=["b", "a"])')
 
 
 def test_a_strategy_can_be_put_on_a_game_of_the_same_infosets(saved, tmp_path):
-    moved = mccfr.load(saved, game="leduc(suits=False, shift=10)")
+    moved = mccfr.load(saved).moved_to(mccfr.compile("leduc(suits=False, shift=10)"))
     assert moved.game == "leduc(suits=False, shift=10)"
     assert mccfr.expected_value(moved) == pytest.approx(mccfr.expected_value(mccfr.load(saved)) + 10)
     moved.save(tmp_path / "moved.mccfr")
     assert mccfr.exploitability(mccfr.load(tmp_path / "moved.mccfr")) == pytest.approx(mccfr.exploitability(moved))
 
 
+def test_a_strategy_cannot_be_put_on_a_game_of_other_infosets(strategy):
+    with pytest.raises(StrategyError, match=r"cannot be moved to kuhn: their infosets differ"):
+        strategy.moved_to(mccfr.compile("kuhn"))
+
+
 def test_changed_rules_are_noticed(saved):
     rewrite(saved, header={"game": "leduc(suits=False, shift=1)"})
     loaded = mccfr.load(saved)
-    with pytest.raises(
-        StrategyError, match=r"was made for another version of .*: the rules or payoffs differ from today's"
-    ):
+    with pytest.raises(StrategyError, match=r"was made for another version of .*: the chances or payoffs differ"):
         mccfr.exploitability(loaded)
+
+
+def test_a_game_that_differs_in_payoffs_only_is_refused(saved):
+    with pytest.raises(StrategyError, match=r"not for leduc\(suits=False, shift=10\): the chances or payoffs differ"):
+        mccfr.load(saved, game="leduc(suits=False, shift=10)")
 
 
 def test_a_file_never_runs_a_program(tmp_path, strategy):

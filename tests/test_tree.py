@@ -9,8 +9,7 @@ import zipfile
 import naive
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from random_games import Node, TreeGame, games, random_game
 
 import mccfr

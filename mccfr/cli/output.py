@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 OK, BROKEN_PIPE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130  # exit codes
+ROUNDING = 1e-14
 PIPE_WIDTH = 120  # columns when stdout is not a terminal
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
@@ -42,8 +43,8 @@ def console() -> "Console":
 
 
 def number(value: float) -> str:
-    """A measured number: six digits."""
-    return f"{value:.6g}"
+    """A measured number: six digits; what is 0 but for rounding is 0."""
+    return f"{value:.6g}" if abs(value) > ROUNDING else "0"
 
 
 def sizes_text(counts: Mapping[str, int]) -> str:

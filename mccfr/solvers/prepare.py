@@ -1,7 +1,7 @@
 """From whatever names a game to its tree: strings, classes, decomposed games, and trees kept from last time."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mccfr.errors import StrategyError
@@ -9,9 +9,9 @@ from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import Game, VectorGame
 from mccfr.games.registry import make_game, runs_code
 from mccfr.solvers.lp import solve_lp
-from mccfr.strategy.file import attach, load_strategy
+from mccfr.strategy.file import load_strategy
 from mccfr.strategy.openspiel import from_policy
-from mccfr.strategy.strategy import Strategy, uniform_strategy
+from mccfr.strategy.strategy import Strategy, strategy_from, uniform_strategy
 from mccfr.tree.compile import compile_tree
 from mccfr.tree.store import cached
 from mccfr.tree.tree import Tree
@@ -44,10 +44,13 @@ def compile(
 
 
 def settle(game: Any, memory_limit: str | float | None = None) -> Game:
-    """Give a game in parts the values of its parts, each solved exactly, unless it has been given them."""
+    """Give a game in parts the values of its parts, each solved exactly, unless it has been given them.
+
+    Rounded to 12 digits, so that the tree is the same on every machine.
+    """
     if not hasattr(game, "subgames") or not game.subgames() or game.values:
         return game
-    return game.with_values({key: game_value(part, memory_limit) for key, part in game.subgames().items()})
+    return game.with_values({key: round(game_value(part, memory_limit), 12) for key, part in game.subgames().items()})
 
 
 def game_value(game: Game, memory_limit: str | float | None = None) -> float:
@@ -67,8 +70,12 @@ def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) 
     Its game is compiled from the string it records, when first needed, and must be the same game still; give `game` for
     one of your own (a class, or a Python file, which is never run just because a strategy file names it).
     """
-    strategy = load_strategy(path, lambda text: compile(_harmless(text, path)))
-    return strategy if game is None else attach(strategy, compile(game))
+    if game is None:
+        return load_strategy(path, lambda text: compile(_harmless(text, path)))
+    tree = compile(game)
+    strategy = load_strategy(path, lambda text: tree)
+    assert strategy.tree is tree  # looked at now: a wrong game is refused on loading
+    return strategy
 
 
 def _harmless(text: str, path: str | os.PathLike[str]) -> str:
@@ -77,6 +84,11 @@ def _harmless(text: str, path: str | os.PathLike[str]) -> str:
             f"{path} is for the game {text}, which is a program of yours: load it with game= (or --game)"
         )
     return text
+
+
+def from_dict(game: "str | Game | Tree", given: Mapping[Any, Mapping[str, float]]) -> Strategy:
+    """A strategy from {label or (player, label): {action: probability}}; infosets not given play uniformly."""
+    return strategy_from(compile(game), given)
 
 
 def from_openspiel(policy: Any, game: "str | Game | Tree | None" = None) -> Strategy:

@@ -37,7 +37,7 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
 
 
 def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tree]) -> Strategy:
-    """Read a strategy. Its game is compiled by `compile_game` when needed, and must be the one it was made for."""
+    """Read a strategy. Its tree comes from `compile_game` when needed, and must be the one it was made for."""
     header, members = container.load(path, FORMAT, "a strategy file")
     if header.get("format_version") != VERSION:
         raise FileError(f"{path} has strategy format {header.get('format_version')!r}, this version reads {VERSION}")
@@ -56,26 +56,18 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
         fingerprint = str(header["fingerprint"])
     except (KeyError, AttributeError, TypeError, ValueError, IndexError) as error:
         raise FileError(f"{path} is not a complete strategy file: {type(error).__name__} {error}") from None
-    strategy._tree = lambda: _matching(compile_game(origin.game), fingerprint, path, origin.game)
+    strategy._tree = lambda: _matching(strategy, compile_game(origin.game), fingerprint, path)
     return strategy
 
 
-def attach(strategy: Strategy, tree: Tree) -> Strategy:
-    """The strategy on this tree; refused if its infosets are not the tree's."""
-    a, b = strategy.infosets, tree.infosets
-    if not a.fits(b):
-        raise StrategyError(
-            f"this strategy was made for {strategy.game} ({len(a):,} infosets) and does not fit {tree.game} "
-            f"({len(b):,} infosets)"
-        )
-    origin = dataclasses.replace(strategy.origin, game=tree.game)
-    return Strategy(tree.infosets, strategy.probabilities, origin, strategy.visited, tree)
-
-
-def _matching(tree: Tree, fingerprint: str, path: str | os.PathLike[str], game: str) -> Tree:
-    if tree.fingerprint != fingerprint:
-        raise StrategyError(f"{path} was made for another version of {game}: the rules or payoffs differ from today's")
-    return tree
+def _matching(strategy: Strategy, tree: Tree, fingerprint: str, path: str | os.PathLike[str]) -> Tree:
+    """The tree, if it is the one the strategy was made for."""
+    if tree.fingerprint == fingerprint:
+        return tree
+    a, b = len(strategy.infosets), len(tree.infosets)
+    how = "the chances or payoffs differ" if strategy.infosets.fits(tree.infosets) else f"{a:,} and {b:,} infosets"
+    same = f"another version of {tree.game}" if tree.game == strategy.game else f"{strategy.game}, not for {tree.game}"
+    raise StrategyError(f"{path} was made for {same}: {how}")
 
 
 def _check(strategy: Strategy) -> None:

@@ -15,6 +15,7 @@ from mccfr.tree.budget import DEEPEST, ENDLESS, Budget
 
 ODDS_TOLERANCE = 1e-9
 SUM_TOLERANCE = 1e-9
+LOOKED_AT_TWICE = 100  # nodes of a level
 
 
 @dataclasses.dataclass
@@ -93,6 +94,8 @@ class Enumeration:
                     arity.append(len(outcomes))
                 else:
                     raise _Broken("")
+            if len(states) <= LOOKED_AT_TWICE:
+                self._check_unchanged(states, movers)
             return self._level(movers, arity, numbers, payoffs, odds), below
         except Exception as error:
             at = len(arity)  # a node's arity is noted last, when all went well with it
@@ -100,6 +103,12 @@ class Enumeration:
                 what = f"player() gives {movers[at]!r}, expected 0 to {game.players - 1}, CHANCE or TERMINAL"
                 raise self._blame(_Broken(what), at) from error
             raise self._blame(error, min(at, len(states) - 1)) from error
+
+    def _check_unchanged(self, states: list[Any], movers: list[int]) -> None:
+        """`step` must return new states; on the first levels, a look at the old ones again shows if it changed them."""
+        for j, (s, mover) in enumerate(zip(states, movers)):
+            if self.game.player(s) != mover or (mover >= 0 and self.game.infoset(s) not in self.found.codes[mover]):
+                raise _Broken("step() changed the state it was given: it must return a new one", j)
 
     def _new_menu(self, menu: Sequence[Any]) -> tuple[Any, ...]:
         labels = [str(a) for a in menu]
