@@ -93,4 +93,6 @@ def from_dict(game: "str | Game | Tree", given: Mapping[Any, Mapping[str, float]
 
 def from_openspiel(policy: Any, game: "str | Game | Tree | None" = None) -> Strategy:
     """A strategy from an OpenSpiel policy; `game` is the game of ours to put it on, by default the policy's own."""
+    if game is None and not hasattr(policy, "game"):
+        raise StrategyError("this policy does not know its game: give the game with game=, as openspiel:leduc_poker")
     return from_policy(policy, compile(f"openspiel:{policy.game}" if game is None else game))

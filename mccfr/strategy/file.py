@@ -65,7 +65,8 @@ def _matching(strategy: Strategy, tree: Tree, fingerprint: str, path: str | os.P
     if tree.fingerprint == fingerprint:
         return tree
     a, b = len(strategy.infosets), len(tree.infosets)
-    how = "the chances or payoffs differ" if strategy.infosets.fits(tree.infosets) else f"{a:,} and {b:,} infosets"
+    how = f"{a:,} and {b:,} infosets" if a != b else "the infosets or actions have other names"
+    how = "the chances or payoffs differ" if strategy.infosets.fits(tree.infosets) else how
     same = f"another version of {tree.game}" if tree.game == strategy.game else f"{strategy.game}, not for {tree.game}"
     raise StrategyError(f"{path} was made for {same}: {how}")
 
