@@ -8,6 +8,7 @@
 
 A game is a class with seven methods (`Game`); `check_game` holds it to them and `compile` writes it out as a `Tree`.
 `uniform`, `expected_value`, `best_response`, `nash_conv` and `exploitability` evaluate any `Strategy` exactly.
+`audit` says whether a sampled method is unbiased, how much it varies and what it costs.
 Names are imported when first used, so that `import mccfr` costs nothing.
 """
 
@@ -21,6 +22,9 @@ _HOME = {
     "Solver": "mccfr.solvers.solver",
     "Progress": "mccfr.solvers.solver",
     "Method": "mccfr.solvers.method",
+    "recipe": "mccfr.solvers.method",
+    "part": "mccfr.solvers.method",
+    "use": "mccfr.solvers.extend",
     "compile": "mccfr.solvers.prepare",
     "load": "mccfr.solvers.prepare",
     "uniform": "mccfr.solvers.prepare",
@@ -34,6 +38,8 @@ _HOME = {
     "expected_value": "mccfr.evaluate.exact",
     "best_response": "mccfr.evaluate.exact",
     "BestResponse": "mccfr.evaluate.exact",
+    "audit": "mccfr.auditing.audit",
+    "AuditReport": "mccfr.auditing.report",
     "Game": "mccfr.games.base",
     "CHANCE": "mccfr.games.base",
     "TERMINAL": "mccfr.games.base",
@@ -50,6 +56,8 @@ _HOME = {
 __all__ = [*_HOME]
 
 if TYPE_CHECKING:
+    from mccfr.auditing.audit import audit as audit
+    from mccfr.auditing.report import AuditReport as AuditReport
     from mccfr.errors import MccfrError as MccfrError
     from mccfr.evaluate.exact import (
         BestResponse as BestResponse,
@@ -62,7 +70,8 @@ if TYPE_CHECKING:
     from mccfr.games.efg import read_efg as read_efg
     from mccfr.games.efg_writer import write_efg as write_efg
     from mccfr.games.registry import BUILT_IN as BUILT_IN, game as game
-    from mccfr.solvers.method import Method as Method
+    from mccfr.solvers.extend import use as use
+    from mccfr.solvers.method import Method as Method, part as part, recipe as recipe
     from mccfr.solvers.prepare import (
         compile as compile,
         from_openspiel as from_openspiel,

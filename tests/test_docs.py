@@ -105,6 +105,28 @@ def test_papers_cited_in_docstrings_are_in_the_bibliography():
     assert cited - keys == set()
 
 
+def test_every_word_of_methods_is_explained():
+    """Those a process has before any user's file adds more."""
+    script = "import mccfr, mccfr.solvers.method as m; mccfr.Method.parse('cfr'); print(*m.RECIPES, *m.PARTS)"
+    words = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    page = (ROOT / "docs" / "sampling.md").read_text()
+    explained = set(re.findall(r"`(\w+)(?:\([^`]*\))?`", re.sub(check_docs.FENCE, "", page)))
+    assert len(words.split()) > 30
+    assert set(words.split()) - explained == set()
+
+
+def test_the_page_of_methods_shows_the_examples():
+    blocks = re.findall(
+        r"`(examples/\w+\.py)`[^`]*```py\n(.*?)```", PAGES["docs/your-own-method.md"].read_text(), re.DOTALL
+    )
+    assert [file for file, _ in blocks] == [
+        f"examples/{name}.py" for name in ("coin_sampler", "constant_baseline", "hedge")
+    ]
+    for file, block in blocks:
+        assert block in (ROOT / file).read_text()
+        assert 5 < sum(1 for line in block.splitlines() if line.strip()) < 25
+
+
 def test_the_page_of_games_is_current():
     """Except for the rows of large games, which `python docs/generate_games.py` computes."""
     large = tuple(generate_games.LARGE)

@@ -37,7 +37,7 @@ RENEWAL = """            if not simultaneous:
             ascend(actor, second, table, plan1, plan0, gain1)
             if simultaneous:
 """
-LEARNING = """    remember(table, o, k, actor.importance * w)
+LEARNING = """    remember(table, table.current, o, o, k, actor.importance * w)
     absorb(actor.minimiser, table, o, k, gain, s, value, 1.0, actor.scales)
 """
 MUTANTS = {

@@ -20,7 +20,9 @@ COMMANDS = {
     "solve": "Compute an equilibrium and save it.",
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "show": "Look at a strategy, or at one infoset of it.",
+    "audit": "Is a sampled method unbiased, and what does its accuracy cost?",
     "export": "Write a strategy as CSV or JSON, or a game as .efg.",
+    "paper": "Run a figure of a paper again and judge its claims.",
 }
 
 
@@ -82,12 +84,15 @@ def _one_line(text: str) -> str:
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(mccfr.__version__, prog_name="mccfr", message="%(prog)s %(version)s")
+@click.option("--use", "files", metavar="FILE", multiple=True, help="First run a Python file with parts of your own.")
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Solve games of hidden information by counterfactual regret minimisation.
 
     Start with `mccfr demo`, then `mccfr solve leduc --out leduc.mccfr`.
     """
+    for file in files:
+        mccfr.use(file)
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from mccfr import Solver
 
 
-METHODS = "auto, lp, cfr, cfr_plus, lcfr, dcfr(1.5,0,2), pcfr_plus; or with parts, as cfr+rm_plus+quadratic."
+METHODS = (
+    "auto, lp, cfr, cfr_plus, lcfr, dcfr(1.5,0,2), pcfr_plus, external, outcome(0.6), robust(1); "
+    "or with parts, as cfr+rm_plus+quadratic, outcome+predictive+rm_plus+linear."
+)
 
 
 @click.command()

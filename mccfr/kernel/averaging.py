@@ -1,6 +1,6 @@
-"""Averaging: how much the strategy of iteration t counts in the average."""
+"""Averaging: where strategies are added to the average, and how much the one of iteration t counts."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mccfr.kernel.dispatch import inlined, verb
 
@@ -16,18 +16,73 @@ class Average(NamedTuple):
     skip: int = 0
 
 
+class OwnAverage(NamedTuple):
+    """As Average, but added at the walker's own nodes with weight pi_i / q: stochastically weighted averaging.
+
+    The same mean, more variance; the only way when one trajectory must serve both players. [Lanctot 2013, 4.4]
+    """
+
+    power: float = 0.0
+    skip: int = 0
+
+
+class OptimisticAverage(NamedTuple):
+    """At own nodes with weight pi_i times the iterations since the last visit. **Biased.** [Lanctot 2013, 4.4]
+
+    It takes for granted that the strategy would have been met as it is now in all the iterations that missed it.
+    """
+
+    power: float = 0.0
+    skip: int = 0
+    last: Any = None  # float64[entries] when the row was last visited
+
+
+OTHERS, OWN, OPTIMISTIC = 0, 1, 2
+
+
+@verb
+def where(averaging):
+    """At whose nodes strategies are added: OTHERS (of the walker), its OWN, or its own with an OPTIMISTIC weight."""
+
+
 @verb
 def importance(averaging, t):
     """Weight of iteration t."""
 
 
-@importance.register(Average)
+@verb
+def own_visit(averaging, table, p, s, o, k, weight, reach, t):
+    """The walker is at its own row o with strategy p[s : s+k] and reach pi_i (divided by q, if OWN)."""
+
+
+where.register(Average)(lambda averaging: OTHERS)
+where.register(OwnAverage)(lambda averaging: OWN)
+where.register(OptimisticAverage)(lambda averaging: OPTIMISTIC)
+
+
+@importance.register(Average, OwnAverage, OptimisticAverage)
 def _(averaging, t):
-    return t**averaging.power if t > averaging.skip else 0.0
+    if t > averaging.skip:
+        return 1.0 if averaging.power == 0.0 else t**averaging.power
+    return 0.0
 
 
 @inlined
-def remember(table, o, k, w):
-    """Add the current strategy of entries o .. o+k-1 to the average with weight w."""
+def remember(table, p, s, o, k, w):
+    """Add the strategy p[s : s+k] to the average of entries o .. o+k-1 with weight w."""
     for a in range(k):
-        table.average[o + a] += w * table.current[o + a]
+        table.average[o + a] += w * p[s + a]
+
+
+own_visit.otherwise(lambda averaging, table, p, s, o, k, weight, reach, t: None)
+
+
+@own_visit.register(OwnAverage)
+def _(averaging, table, p, s, o, k, weight, reach, t):
+    remember(table, p, s, o, k, weight * reach)
+
+
+@own_visit.register(OptimisticAverage)
+def _(averaging, table, p, s, o, k, weight, reach, t):
+    remember(table, p, s, o, k, weight * reach * (t - averaging.last[o]))
+    averaging.last[o] = t

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mccfr.kernel.dispatch import entry
+from mccfr.kernel.dispatch import entry, inlined
 from mccfr.kernel.layout import BYTE, CHANCE, FAIR, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 
 
@@ -61,5 +61,97 @@ def trace_chance(digest):
                 elif kind == CHANCE:
                     p = odds[law + a]
                 reach[child + a] = reach[h] * p
+
+    return kernel
+
+
+@entry
+def trace_depth(digest):
+    def kernel(nodes, depth):
+        """Fill depth[h] with the number of moves before h; returns the largest."""
+        digest  # noqa: B018
+        deepest = U0
+        for h in range(u64(len(nodes)) >> U2):
+            meta = u64(nodes[(h << U2) + U3])
+            if meta & BYTE == TERMINAL:
+                continue
+            child = u64(nodes[h << U2])
+            for a in range(meta >> U8):
+                depth[child + a] = depth[h] + np.uint32(1)
+                deepest = max(deepest, u64(depth[child + a]))
+        return deepest
+
+    return kernel
+
+
+@entry
+def trace_values(digest):
+    def kernel(nodes, odds, current, value):
+        """Fill value[h] with what player 0 gets on average from h on when both follow `current`."""
+        digest  # noqa: B018
+        for back in range(u64(len(nodes)) >> U2):
+            h = (u64(len(nodes)) >> U2) - U1 - back
+            meta = u64(nodes[(h << U2) + U3])
+            kind = meta & BYTE
+            if kind == TERMINAL:
+                continue  # comes filled in
+            child = u64(nodes[h << U2])
+            row = u64(nodes[(h << U2) + U1])
+            arity = meta >> U8
+            total = 0.0
+            for a in range(arity):
+                p = 1.0 / f64(arity)
+                if kind == CHANCE:
+                    p = odds[row + a]
+                elif kind != FAIR:
+                    p = current[row + a]
+                total += p * value[child + a]
+            value[h] = total
+
+    return kernel
+
+
+@inlined
+def find(master, x):
+    """The representative of x, shortening the way there."""
+    while u64(master[x]) != x:
+        master[x] = master[u64(master[x])]
+        x = u64(master[x])
+    return x
+
+
+@entry
+def trace_views(digest):
+    def kernel(nodes, i, infosets, parent, stage, group, master):
+        """Group the nodes that player i cannot tell apart by what it will know at its next move.
+
+        Two nodes of one stage (moves since i's own last one) belong together if the same infoset of i may come next.
+        parent[h]: the node before h. stage[h], group[h]: filled in. master: union-find over groups, stages x infosets
+        long and filled with its own indices.
+        """
+        digest  # noqa: B018
+        size = u64(len(nodes)) >> U2
+        for h in range(size):
+            meta = u64(nodes[(h << U2) + U3])
+            if meta & BYTE == TERMINAL:
+                continue
+            child = u64(nodes[h << U2])
+            for a in range(meta >> U8):
+                parent[child + a] = np.uint32(h)
+                stage[child + a] = np.uint32(0) if meta & BYTE == i else stage[h] + np.uint32(1)
+        for h in range(size):
+            if u64(nodes[(h << U2) + U3]) & BYTE != i:
+                continue
+            infoset = u64(nodes[(h << U2) + U2])
+            g = h
+            while g != U0:
+                g = u64(parent[g])
+                if u64(nodes[(g << U2) + U3]) & BYTE == i:
+                    break
+                mine = find(master, u64(stage[g]) * infosets + infoset)
+                if group[g] == np.uint32(0xFFFFFFFF):
+                    group[g] = np.uint32(mine)
+                else:
+                    master[find(master, u64(group[g]))] = np.uint32(mine)
 
     return kernel

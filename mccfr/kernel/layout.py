@@ -11,13 +11,13 @@ A node is four 32-bit words (16 bytes), its children lie side by side, and block
 Indices are uint64 inside kernels: no test for negative ones (1.2 to 2 times faster).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 u64, f64 = np.uint64, np.float64
-U0, U1, U2, U3, U8 = (u64(j) for j in (0, 1, 2, 3, 8))
+U0, U1, U2, U3, U8, U32 = (u64(j) for j in (0, 1, 2, 3, 8, 32))
 BYTE = u64(255)
 
 CHILD, ROW, INFOSET, KIND = 0, 1, 2, 3
@@ -32,6 +32,34 @@ class Table(NamedTuple):
     current: npt.NDArray[np.float64]
     regret: npt.NDArray[np.float64]
     average: npt.NDArray[np.float64]
+
+
+class FlatTree(NamedTuple):
+    """A written-out tree for a walk."""
+
+    nodes: npt.NDArray[np.uint32]  # [4 nodes]
+    reals: npt.NDArray[np.float64]  # the same memory: the payoff of terminal h is reals[2 h]
+    odds: npt.NDArray[np.float64]
+
+
+class FarTree(NamedTuple):
+    """The same, for a tree larger than the processor's cache: walks look ahead."""
+
+    nodes: npt.NDArray[np.uint32]
+    reals: npt.NDArray[np.float64]
+    odds: npt.NDArray[np.float64]
+
+
+class Work(NamedTuple):
+    """What one walker needs while walking."""
+
+    frame: npt.NDArray[np.uint64]  # [8 depth]
+    real: npt.NDArray[np.float64]  # [stride depth]
+    spare: npt.NDArray[np.float64]  # [arity] for rollouts
+    touched: npt.NDArray[np.uint64]  # [1] nodes touched so far
+    dice: Any  # where random numbers come from
+    stride: np.uint64  # reals of a frame
+    arity: np.uint64  # the most actions of a node
 
 
 class Side(NamedTuple):

@@ -4,12 +4,13 @@ r(a) = w (v(a) - value)         the (sampled) regret of action a
 [x]+ = max(x, 0)
 """
 
-from typing import NamedTuple
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import f64
+from mccfr.kernel.layout import U0, U1, f64, u64
 
 
 class RM(NamedTuple):
@@ -48,6 +49,43 @@ class PredictiveRMPlus(NamedTuple):
     """
 
 
+class Weighted(NamedTuple):
+    """Regret matching with R += t^power r. Power 1: linear CFR. [Brown and Sandholm 2019]"""
+
+    power: float = 1.0
+
+
+class LazilyDiscounted(NamedTuple):
+    """Discounted for walks: a row that was missed since iteration `last` catches up when it is next visited.
+
+    keep[2 t], keep[2 t + 1]: logarithms of the products up to t of the factors for positive and negative regrets.
+    """
+
+    alpha: float = 1.5
+    beta: float = 0.0
+    last: Any = None  # float64[entries]
+    keep: Any = None  # float64[2 (iterations + 1)]
+
+
+class Deferred(NamedTuple):
+    """Gathers regrets while the strategy is frozen; every `batch` iterations their mean goes to the minimiser inside.
+
+    Mini-batches [Li et al. 2020, Double Neural CFR, 3.2], and walks that may meet an infoset twice.
+    """
+
+    inside: Any
+    batch: int
+    delta: Any  # float64[entries]
+    waiting: Any  # uint64[2 rows] first entry and arity of the rows to update
+    count: Any  # uint64[1] how many
+    marked: Any  # uint8[entries] whether a row is waiting
+
+
+@verb
+def settle(minimiser, table, t, scales):
+    """An iteration is over."""
+
+
 @verb
 def pace(minimiser, t):
     """Two numbers about iteration t, worked out once for all its infosets and handed to `absorb`."""
@@ -83,7 +121,7 @@ def discount(t, exponent):
     return power / (power + 1.0) if power < np.inf else 1.0
 
 
-@pace.register(RM, RMPlus, PredictiveRMPlus)
+@pace.otherwise
 def _(minimiser, t):
     return 1.0, 1.0
 
@@ -154,3 +192,61 @@ def _(minimiser, table, o, k, v, g, value, w, scales):
         table.current[o + a] = max(kept + r, 0.0)
         total += max(kept + r, 0.0)
     match(table, o, k, total)
+
+
+settle.otherwise(lambda minimiser, table, t, scales: None)
+pace.register(Weighted)(lambda minimiser, t: (t**minimiser.power, 0.0))
+pace.register(LazilyDiscounted)(lambda minimiser, t: (t, 0.0))
+pace.register(Deferred)(lambda minimiser, t: pace(minimiser.inside, t))
+
+
+@absorb.register(Weighted)
+def _(minimiser, table, o, k, v, g, value, w, scales):
+    total = 0.0
+    for a in range(k):
+        r = table.regret[o + a] + scales[0] * w * (v[g + a] - value)
+        table.regret[o + a] = r
+        table.current[o + a] = max(r, 0.0)
+        total += max(r, 0.0)
+    match(table, o, k, total)
+
+
+@absorb.register(LazilyDiscounted)
+def _(minimiser, table, o, k, v, g, value, w, scales):
+    now, before = u64(scales[0] - 1.0), u64(max(minimiser.last[o] - 1.0, 0.0))
+    positive = math.exp(minimiser.keep[now + now] - minimiser.keep[before + before])
+    negative = math.exp(minimiser.keep[now + now + U1] - minimiser.keep[before + before + U1])
+    minimiser.last[o] = scales[0]
+    total = 0.0
+    for a in range(k):
+        r = table.regret[o + a]
+        r = r * (positive if r > 0.0 else negative) + w * (v[g + a] - value)
+        table.regret[o + a] = r
+        table.current[o + a] = max(r, 0.0)
+        total += max(r, 0.0)
+    match(table, o, k, total)
+
+
+@absorb.register(Deferred)
+def _(minimiser, table, o, k, v, g, value, w, scales):
+    if minimiser.marked[o] == 0:
+        minimiser.marked[o] = 1
+        at = minimiser.count[U0] << U1
+        minimiser.waiting[at] = o
+        minimiser.waiting[at + U1] = k
+        minimiser.count[U0] += U1
+    for a in range(k):
+        minimiser.delta[o + a] += w * (v[g + a] - value)
+
+
+@settle.register(Deferred)
+def _(minimiser, table, t, scales):
+    if u64(t) % u64(minimiser.batch) != U0:
+        return
+    for j in range(minimiser.count[U0]):
+        o, k = minimiser.waiting[j << U1], minimiser.waiting[(j << U1) + U1]
+        share = 1.0 / f64(minimiser.batch)
+        absorb(minimiser.inside, table, o, k, minimiser.delta, o, 0.0, share, scales)
+        minimiser.delta[o : o + k] = 0.0
+        minimiser.marked[o] = 0
+    minimiser.count[U0] = U0

@@ -52,7 +52,7 @@ def mean(table, o, k, gain, s):
 @answer.register(Learn)
 def _(actor, table, o, k, gain, s, w):
     value = mean(table, o, k, gain, s)
-    remember(table, o, k, actor.importance * w)
+    remember(table, table.current, o, o, k, actor.importance * w)
     absorb(actor.minimiser, table, o, k, gain, s, value, 1.0, actor.scales)
     return value
 

@@ -12,13 +12,11 @@ import numpy.typing as npt
 from mccfr.errors import MethodError
 from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import Game
-from mccfr.kernel.layout import Table
-from mccfr.kernel.sequence_form import plan_for, realise, sweep
 from mccfr.solvers.auto import choose_method
-from mccfr.solvers.lp import solve_lp
-from mccfr.solvers.method import FullWidth, LinearProgramme, Method
+from mccfr.solvers.engines import LPEngine, SweepEngine, WalkEngine
+from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game
-from mccfr.strategy.strategy import Origin, Strategy, normalised, uniform_probabilities
+from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.tree import Tree
 
 CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C
@@ -53,7 +51,7 @@ class Solver:
         self.seed = seed
         self.seconds = 0.0
         self.history: list[Progress] = []
-        self._engine = _engine(self.tree, self.method)
+        self._engine = _engine(self.tree, self.method, seed)
         self._evaluator: Evaluator | None = None
 
     @property
@@ -94,6 +92,7 @@ class Solver:
         """Up to iteration `stop`, in pieces short enough for Ctrl-C."""
         if isinstance(self.method.sampler, LinearProgramme):
             stop = 1
+        self._engine.run(0)  # compiles the kernel, which is not counted as time spent solving
         piece = 1
         while self.iterations < stop:
             n = min(piece, stop - self.iterations)
@@ -142,62 +141,10 @@ def _checkpoints(start: int, end: int) -> Iterator[int]:
         yield at
 
 
-class SweepEngine:
-    """Full-width iterations: the tables, and both players' realisation plans."""
-
-    def __init__(self, tree: Tree, method: Method) -> None:
-        assert isinstance(method.sampler, FullWidth)
-        entries = tree.infosets.entries
-        self.method, self.form = method, tree.sequence_form
-        self.simultaneous = method.sampler.simultaneous
-        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
-        self.plans = [plan_for(side) for side in self.form]
-        self.gains = [plan_for(side) for side in self.form]
-        self.clock = np.zeros(1)
-        for side, plan in zip(self.form, self.plans):
-            realise(side, self.table, plan)
-
-    def run(self, n: int) -> None:
-        m = self.method
-        sweep(
-            n, self.clock, m.minimiser, m.averaging, self.simultaneous,
-            self.form.first, self.form.second, self.table, *self.plans, *self.gains,
-        )  # fmt: skip
-
-    def weights(self) -> npt.NDArray[np.float64]:
-        return self.table.average
-
-    def current(self) -> npt.NDArray[np.float64]:
-        return self.table.current
-
-    @property
-    def state(self) -> dict[str, Any]:
-        return {"regret": self.table.regret, "current": self.table.current, "average": self.table.average}
-
-
-class LPEngine:
-    """One linear programme; its `iteration` is the solution."""
-
-    def __init__(self, tree: Tree, method: Method) -> None:
-        self.tree = tree
-        self.solution = np.zeros(tree.infosets.entries)
-        self.clock = np.zeros(1)
-
-    def run(self, n: int) -> None:
-        self.solution, self.clock = solve_lp(self.tree), np.ones(1)
-
-    def weights(self) -> npt.NDArray[np.float64]:
-        return self.solution
-
-    current = weights
-
-    @property
-    def state(self) -> dict[str, Any]:
-        return {"solution": self.solution}
-
-
-def _engine(tree: Tree, method: Method) -> SweepEngine | LPEngine:
-    return LPEngine(tree, method) if isinstance(method.sampler, LinearProgramme) else SweepEngine(tree, method)
+def _engine(tree: Tree, method: Method, seed: int) -> SweepEngine | LPEngine | WalkEngine:
+    if isinstance(method.sampler, LinearProgramme):
+        return LPEngine(tree, method)
+    return WalkEngine(tree, method, seed) if method.samples else SweepEngine(tree, method)
 
 
 def package_version() -> str:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from mccfr.errors import StrategyError, nearest
 from mccfr.kernel import layout
+from mccfr.kernel.histories import trace_depth
 
 if TYPE_CHECKING:
     from mccfr.tree.sequence_form import SequenceForm
@@ -121,6 +122,11 @@ class Tree:
             "infoset_actions": self.infosets.entries,
             "largest_infoset": int(sizes.max()),
         }
+
+    @functools.cached_property
+    def depth(self) -> int:
+        """The most moves before a node."""
+        return int(trace_depth(self.nodes, np.zeros(len(self), dtype=np.uint32)))
 
     @functools.cached_property
     def fingerprint(self) -> str:

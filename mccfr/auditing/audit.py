@@ -1,0 +1,123 @@
+"""`mccfr.audit`: is every estimate right on average, how much does it vary, and what does it cost?"""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.auditing.bench import Bench
+from mccfr.auditing.exact import MOST_OUTCOMES, TooManyOutcomes, enumerate_outcomes
+from mccfr.auditing.exhibits import EXHIBITS
+from mccfr.auditing.report import AuditReport, AuditRow
+from mccfr.auditing.sampled import score_batches
+from mccfr.errors import MethodError, TreeError
+from mccfr.kernel.estimators import Plain, tolls
+from mccfr.solvers.method import PARTS, RECIPES, Method
+from mccfr.solvers.prepare import compile as compile_game
+from mccfr.solvers.words import whole
+from mccfr.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from mccfr.games.base import Game
+
+TOLERANCE = 1e-9  # of exact means: rounding stays below 1e-12
+ITERATIONS = 400_000  # of a z-test
+TELLING = {  # parameters that say more than the defaults in a short audit, or fit more games
+    "average_strategy": "average_strategy(0.1, 10, 1.5)",
+    "static": "static(uniform)",
+}
+
+
+def audit(
+    game: "str | Game | Tree",
+    methods: str | Method | Iterable[str | Method] | None = None,
+    seed: int = 0,
+    exact: bool | None = None,
+    iterations: int = ITERATIONS,
+    warm_up: int | None = None,
+    pure: bool = True,
+    watch: Callable[[str], None] | None = None,
+) -> AuditReport:
+    """Is a method unbiased? By default all samplers with all estimators, and two exhibits that are biased.
+
+    A random strategy is frozen. What one iteration adds to every regret and every average, and its estimate of the
+    game's value, are compared with exact numbers: over all outcomes of the random choices where they can be enumerated,
+    else by a z-test over so many iterations (exact=True insists on the one, False on the other).
+    warm_up: iterations before, in which baselines and averages are learned (300, or 100,000 if the game has more than
+    1000 nodes); 0 fills them with random numbers.
+    pure: let some infosets play one action only. watch: told the name of each method before it is audited.
+    """
+    given = [methods] if isinstance(methods, str | Method) else all_methods() if methods is None else list(methods)
+    parsed = [(str(method), Method.parse(method)) for method in given]  # a typo costs no time
+    for what, number, least in (("seed", seed, 0), ("iterations", iterations, 1), ("warm_up", warm_up or 0, 0)):
+        whole("audit", what, number, least)
+    tree = compile_game(game)
+    if tree.players != 2:
+        raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
+    rows = []
+    for name, method in parsed:
+        if watch is not None:
+            watch(name)
+        rows.append(_row(name, Bench(tree, method, seed, warm_up, pure), exact, iterations))
+    return AuditReport(tree.game, seed, tuple(rows))
+
+
+def all_methods() -> list[str]:
+    """Every sampler with every estimator, own averages with every sampler, and the exhibits."""
+    samplers = [TELLING.get(word, word) for word in RECIPES if _sampled(word)]
+    estimators = [TELLING.get(word, word) for word in PARTS if _sampled(f"external+{word}") and _estimates(word)]
+    pairs = [f"{sampler}{estimator}" for sampler in samplers for estimator in ("", *(f"+{e}" for e in estimators))]
+    return [*filter(_sampled, pairs), *(f"{sampler}+own_average" for sampler in samplers), *EXHIBITS]
+
+
+def _sampled(method: str) -> bool:
+    """Whether it is a method, and one that samples."""
+    try:
+        return Method.parse(method).samples
+    except MethodError:
+        return False
+
+
+def _estimates(part: str) -> bool:
+    estimator = Method.parse(f"external+{part}").estimator
+    return type(estimator) is not Plain and not tolls(estimator)
+
+
+def _row(name: str, bench: Bench, exact: bool | None, iterations: int) -> AuditRow:
+    if exact is not False:
+        try:
+            return _enumerated(name, bench)
+        except TooManyOutcomes:
+            if exact:
+                raise MethodError(
+                    f"audit: {name} has more than {MOST_OUTCOMES:,} outcomes on {bench.tree.game}; take --sampled"
+                ) from None
+    return _scored(name, bench, iterations)
+
+
+def _enumerated(name: str, bench: Bench) -> AuditRow:
+    moments = enumerate_outcomes(bench)
+    off = np.abs(moments.mean - bench.truth)
+    wrong = ~(off <= TOLERANCE * np.maximum(1.0, np.abs(bench.truth)))  # nan is wrong too
+    variances = moments.variance[: bench.entries]
+    return AuditRow(
+        name, True, moments.samples, _which(wrong, bench.entries), float(off.max()), None, len(off), 0,
+        float(variances.mean()), moments.nodes, variances,
+    )  # fmt: skip
+
+
+def _scored(name: str, bench: Bench, iterations: int) -> AuditRow:
+    scores, wrong = score_batches(bench, iterations)
+    moments, tested = scores.moments, ~np.isnan(scores.z)
+    off, variances = np.abs(moments.mean - bench.truth)[tested], moments.variance[: bench.entries]
+    return AuditRow(
+        name, False, moments.samples, _which(wrong, bench.entries), float(off.max()),
+        float(np.abs(scores.z[tested]).max()), int(tested.sum()), int((~tested).sum()),
+        float(variances.mean()), moments.nodes, variances,
+    )  # fmt: skip
+
+
+def _which(wrong: npt.NDArray[np.bool_], entries: int) -> tuple[str, ...]:
+    parts = {"regrets": wrong[:entries], "averages": wrong[entries : 2 * entries], "values": wrong[2 * entries :]}
+    return tuple(name for name, part in parts.items() if part.any())

@@ -1,0 +1,62 @@
+"""What estimates must be on average, from the definitions, in plain Python and without any of the walk's code."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.kernel import layout
+from mccfr.tree.tree import Tree
+
+Floats = npt.NDArray[np.float64]
+
+
+class Truth(NamedTuple):
+    """One number per infoset-action, and the value of the game to each player."""
+
+    regret: Floats  # r(I, a) = sum over h in I of pi_-i(h) (u_i(ha) - u_i(h))
+    average: Floats  # pi_i(I) sigma(I, a) times the chance of I: sum over h in I of pi_c(h)
+    value: Floats  # [2]
+
+
+def exact_values(tree: Tree, played: Floats) -> Truth:
+    """Regrets and average increments under a strategy. [Zinkevich et al. 2007, 3; Gibson et al. 2012]"""
+    law = [_law(tree, h, played) for h in range(len(tree))]
+    reach = _reaches(tree, law)
+    worth = tree.reals[::2].tolist()
+    for h in reversed(range(len(tree))):
+        if law[h]:
+            child = int(tree.nodes[4 * h + layout.CHILD])
+            worth[h] = sum(p * worth[child + a] for a, p in enumerate(law[h]))
+    regret, average = np.zeros_like(played), np.zeros_like(played)
+    for h, odds in enumerate(law):
+        child, row, _, meta = (int(word) for word in tree.nodes[4 * h : 4 * h + 4])
+        i = meta & 255
+        if i < layout.CHANCE:
+            own, others = reach[h][i], reach[h][1 - i] * reach[h][2]
+            for a, p in enumerate(odds):
+                regret[row + a] += others * (worth[child + a] - worth[h]) * (1 - 2 * i)
+                average[row + a] += own * reach[h][2] * p
+    return Truth(regret, average, np.array([worth[0], -worth[0]]))
+
+
+def _law(tree: Tree, h: int, played: Floats) -> list[float]:
+    """Probabilities of what follows a node; none at a terminal."""
+    _, row, _, meta = (int(word) for word in tree.nodes[4 * h : 4 * h + 4])
+    kind, arity = meta & 255, meta >> 8
+    if kind == layout.TERMINAL:
+        return []
+    if kind == layout.FAIR:
+        return [1.0 / arity] * arity
+    return list((tree.odds if kind == layout.CHANCE else played)[row : row + arity].tolist())
+
+
+def _reaches(tree: Tree, law: list[list[float]]) -> list[tuple[float, float, float]]:
+    """pi_0(h), pi_1(h) and pi_c(h) of every node; parents come first."""
+    reach = [(1.0, 1.0, 1.0)] * len(tree)
+    for h, odds in enumerate(law):
+        child, _, _, meta = (int(word) for word in tree.nodes[4 * h : 4 * h + 4])
+        actor = min(meta & 255, 2)  # chance is third
+        for a, p in enumerate(odds):
+            reach[child + a] = tuple(x * p if j == actor else x for j, x in enumerate(reach[h]))  # type: ignore[assignment]
+    return reach

@@ -1,0 +1,123 @@
+"""`mccfr paper`: run a figure of a paper again and hold its claims to what comes out."""
+
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mccfr.cli.output import INTERRUPTED, OK, console, json_option, print_json
+from mccfr.cli.solve import _sigterm_as_ctrl_c
+from mccfr.errors import MethodError
+
+if TYPE_CHECKING:
+    from mccfr.papers.figure import Figure, Scale
+    from mccfr.papers.writing import Outcome
+
+EVERY = 10.0  # seconds between two lines of progress
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--full", is_flag=True, help="As much as the paper ran, not a quick version of it.")
+@click.option("--seeds", metavar="N", type=click.IntRange(1), help="Independent runs of each method.")
+@click.option("--hours", metavar="H", type=click.FloatRange(0, min_open=True), help="CPU time of each timed run.")
+@click.option("--out", metavar="FOLDER", help="Where to write; papers/NAME unless told.")
+@click.option("--workers", metavar="N", type=click.IntRange(1), help="Processes; one per processor unless told.")
+@click.option("--fresh", is_flag=True, help="Run everything again, also what is kept in the folder.")
+@json_option
+def command(
+    name: str | None, full: bool, seeds: int | None, hours: float | None, out: str | None, workers: int | None,
+    fresh: bool, as_json: bool,
+) -> int:  # fmt: skip
+    """List the figures that can be run again; with NAME, run one and judge the claims of its paper.
+
+    The folder gets data.csv, plot.png, claims.csv and a README.md. Finished runs are kept in it: after Ctrl-C the same
+    command goes on.
+    """
+    from mccfr.papers.catalogue import FIGURES, find_figure
+
+    if name is None:
+        _list([*FIGURES.values()], as_json)
+        return OK
+    figure = find_figure(name)
+    scale = _scale(figure, full, seeds, hours)
+    folder = Path(out or f"papers/{name}")
+    from mccfr.papers.writing import run_figure
+
+    meter = Meter()
+    try:
+        with _sigterm_as_ctrl_c():
+            processes = workers or os.cpu_count() or 1
+            outcome = run_figure(figure, scale, folder, processes, fresh, _typed(), meter.watch)
+    except KeyboardInterrupt:
+        click.echo(
+            f"stopped with {meter.finished} runs kept in {folder}: the same command goes on from there", err=True
+        )
+        return INTERRUPTED
+    _print(figure, full, outcome, as_json)
+    return OK
+
+
+class Meter:
+    """Lines on stderr now and then."""
+
+    def __init__(self) -> None:
+        self.began = self.told = time.monotonic()
+        self.finished = 0
+
+    def watch(self, finished: int, total: int) -> None:
+        """So many runs are finished."""
+        self.finished, now = finished, time.monotonic()
+        if now - self.told >= EVERY:
+            self.told = now
+            click.echo(f"{finished} of {total} runs finished, {now - self.began:.0f} s", err=True)
+
+
+def _scale(figure: "Figure", full: bool, seeds: int | None, hours: float | None) -> "Scale":
+    scale = figure.full if full else figure.quick
+    if hours is not None and not scale.seconds:
+        raise MethodError(f"{figure.name} counts iterations, not time: leave --hours out")
+    return scale._replace(seeds=seeds or scale.seeds, seconds=hours * 3600 if hours else scale.seconds)
+
+
+def _typed() -> str:
+    return shlex.join(["mccfr", *sys.argv[1:]])
+
+
+def _list(figures: "list[Figure]", as_json: bool) -> None:
+    entries = [
+        {"name": f.name, "title": f.title, "source": f.source, "quick": f.quick.time, "full": f.full.time}
+        for f in figures
+    ]
+    if as_json:
+        print_json({"command": "paper", "figures": entries})
+        return
+    for entry in entries:
+        click.echo(f"{entry['name']}\n  {entry['title']} [{entry['source']}]")
+        click.echo(f"  {entry['quick']} on two processors; --full: {entry['full']}")
+
+
+def _print(figure: "Figure", full: bool, outcome: "Outcome", as_json: bool) -> None:
+    document: dict[str, Any] = {
+        "command": "paper",
+        "figure": figure.name,
+        "scale": "full" if full else "quick",
+        "folder": str(outcome.folder),
+        "runs": outcome.jobs,
+        "seconds": outcome.seconds,
+        "claims": [claim._asdict() for claim in outcome.claims],
+    }
+    if as_json:
+        print_json(document)
+        return
+    from rich.table import Table
+
+    table = Table(*document["claims"][0], title=figure.title, title_justify="left")
+    for claim in outcome.claims:
+        table.add_row(*claim)
+    console().print(table)
+    click.echo(f"{outcome.jobs} runs, {outcome.seconds:,.0f} s in all; written to {outcome.folder}")

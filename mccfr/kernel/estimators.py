@@ -1,0 +1,151 @@
+"""Estimators: what an action is taken to be worth, seen or unseen.
+
+A baseline b(h, a) is a control variate: v(a) = b(a) + 1[a visited] (y(a) - b(a)) / q(a) has the mean of y whatever b
+is. Baselines of histories are kept for player 0, one per edge, at the node the edge leads to. Fields that default to
+None are tables, made when a solver is.
+"""
+
+from typing import Any, NamedTuple
+
+from mccfr.kernel.dispatch import inlined, verb
+from mccfr.kernel.layout import U0, u64
+
+
+class Plain(NamedTuple):
+    """Importance sampling: v(a) = y / q where visited, else 0. [Lanctot et al. 2009]"""
+
+
+class Probe(NamedTuple):
+    """Probing: v(a) = y where visited (not divided), else the mean of some rollouts.
+
+    [Gibson et al. 2012, algorithm 1], where it is one rollout.
+    """
+
+    rollouts: int = 1
+
+
+class PageRule(NamedTuple):
+    """**Biased**, an exhibit: as Plain, but a drawn opponent's probability is multiplied in once more.
+
+    A web page about external sampling weighs sampled regrets by the opponent's reach, although the opponent was drawn
+    by it: the mean then has the square of that reach, and play does not converge.
+    """
+
+
+class Static(NamedTuple):
+    """A fixed baseline: b(h, a) = u(ha | some strategy). [Davis, Schmid, Bowling 2019, 5]"""
+
+    strategy: Any = "call"  # whose values: a word or a strategy, for `bind`
+    table: Any = None  # float64[nodes]
+
+
+class History(NamedTuple):
+    """A learned baseline for every history: b += rate (y - b), or the mean of all y so far if rate is 0.
+
+    [Davis, Schmid, Bowling 2019, 5.1]
+    """
+
+    rate: float = 0.0
+    table: Any = None  # float64[nodes]
+    visits: Any = None  # float64[nodes]
+
+
+class Infoset(NamedTuple):
+    """A learned baseline for every edge as the walker sees it, VR-MCCFR. [Schmid et al. 2019]"""
+
+    rate: float = 0.0
+    key: Any = None  # uint32[2 nodes] where player i keeps the edge into node c: key[2 c + i]
+    table: Any = None  # float64[keys]
+    visits: Any = None  # float64[keys]
+
+
+class Predictive(NamedTuple):
+    """b(h, a) = u_b(ha | sigma^{t+1}), set bottom up after the regrets. [Davis, Schmid, Bowling 2019, eq. 7]"""
+
+    table: Any = None  # float64[nodes]
+
+
+@verb
+def corrects(estimator):
+    """Does it correct values at other players' and chance nodes too?"""
+
+
+@verb
+def tolls(estimator):
+    """Does it make the mistake of the page: the drawn opponent's probability in the weight?"""
+
+
+@verb
+def foresees(estimator):
+    """Does it want values under the updated strategy?"""
+
+
+@verb
+def edge(estimator, i, c):
+    """Where the baseline of the edge into node c is kept."""
+
+
+@verb
+def guess(estimator, i, e):
+    """Baseline as player i sees it."""
+
+
+@verb
+def learn(estimator, i, e, y, ahead):
+    """The edge was walked and came back as y; under the new strategy, as `ahead`."""
+
+
+@verb
+def seen(estimator, y, q, b):
+    """Value of an own action visited with probability q, back with y, baseline b."""
+
+
+@verb
+def unseen(estimator, b, h, i, t, play, tree, table, work):
+    """Value of an own action not visited, leading to h, baseline b."""
+
+
+tolls.register(PageRule)(lambda estimator: True)
+tolls.otherwise(lambda estimator: False)
+corrects.register(Plain, PageRule, Probe)(lambda estimator: False)
+corrects.register(Static, History, Infoset, Predictive)(lambda estimator: True)
+foresees.otherwise(lambda estimator: False)
+foresees.register(Predictive)(lambda estimator: True)
+edge.register(Plain, PageRule, Probe, Static, History, Predictive)(lambda estimator, i, c: c)
+edge.register(Infoset)(lambda estimator, i, c: u64(estimator.key[c + c + i]))
+guess.register(Plain, PageRule, Probe)(lambda estimator, i, e: 0.0)
+guess.register(Static, History, Predictive)(
+    lambda estimator, i, e: estimator.table[e] if i == U0 else -estimator.table[e]
+)
+guess.register(Infoset)(lambda estimator, i, e: estimator.table[e])
+learn.register(Plain, PageRule, Probe, Static)(lambda estimator, i, e, y, ahead: None)
+seen.register(Plain, PageRule)(lambda estimator, y, q, b: y / q)
+seen.register(Probe)(lambda estimator, y, q, b: y)
+seen.register(Static, History, Infoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)
+unseen.register(Plain, PageRule)(lambda estimator, b, h, i, t, play, tree, table, work: 0.0)
+unseen.register(Static, History, Infoset, Predictive)(lambda estimator, b, h, i, t, play, tree, table, work: b)
+
+
+@inlined
+def approach(estimator, e, y):
+    """Move a learned baseline towards y: by a constant rate, or so that it is the mean."""
+    rate = estimator.rate
+    if rate == 0.0:
+        estimator.visits[e] += 1.0
+        rate = 1.0 / estimator.visits[e]
+    estimator.table[e] += rate * (y - estimator.table[e])
+
+
+@learn.register(History)
+def _(estimator, i, e, y, ahead):
+    approach(estimator, e, y if i == U0 else -y)
+
+
+@learn.register(Infoset)
+def _(estimator, i, e, y, ahead):
+    approach(estimator, e, y)
+
+
+@learn.register(Predictive)
+def _(estimator, i, e, y, ahead):
+    estimator.table[e] = ahead if i == U0 else -ahead

@@ -1,0 +1,171 @@
+"""Samplers: which actions a walk visits. A sampler states its law; the dice are thrown here and nowhere else.
+
+At the walker's nodes each action has an inclusion probability rho(a) > 0, and the walk divides by the very number that
+was drawn from. Other players and chance are followed one action at a time from their own strategies, unless the sampler
+`strays` from them or `opens` all their actions.
+"""
+
+from typing import Any, NamedTuple
+
+from mccfr.kernel.dice import uniform
+from mccfr.kernel.dispatch import inlined, verb
+from mccfr.kernel.layout import U0, U1, f64, u64
+
+ALL, ONE, EACH, SOME = 0, 1, 2, 3  # every action; one; each by its own coin; a fixed number of them
+
+
+class External(NamedTuple):
+    """External sampling: all own actions, one of everybody else's. rho = 1. [Lanctot et al. 2009]"""
+
+
+class Outcome(NamedTuple):
+    """Outcome sampling: one own action, drawn from epsilon / |A| + (1 - epsilon) sigma. [Lanctot et al. 2009]"""
+
+    epsilon: float = 0.6
+
+
+class Robust(NamedTuple):
+    """Robust sampling: k distinct own actions, uniformly. rho = min(k, |A|) / |A|. [Li et al. 2020]"""
+
+    k: int = 1
+
+
+class AverageStrategy(NamedTuple):
+    """Average strategy sampling: each own action by its own coin. [Gibson et al. 2012, NIPS]
+
+    rho(a) = min(1, max(epsilon, (beta + tau s(a)) / (beta + sum s)))
+    """
+
+    epsilon: float = 0.05
+    beta: float = 1e6
+    tau: float = 1e3
+
+
+class Listed(NamedTuple):
+    """Each own action by its own coin, from a list: the custom schemes of [Gibson et al. 2012, 7]."""
+
+    p: float = 0.5
+    always: str = "ends"  # which actions are certain: a word for `bind`
+    rho: Any = None  # [entries]
+
+
+class Chance(NamedTuple):
+    """Chance sampling: all actions of both players, one of chance. [Zinkevich et al. 2007]"""
+
+
+class Uniform(NamedTuple):
+    """One action everywhere, uniformly: own, other players' and chance's. [Davis, Schmid, Bowling 2019, 5]"""
+
+
+class OnPolicyOpponent(NamedTuple):
+    """One own action uniformly; everybody else on policy. [Davis, Schmid, Bowling 2019, 5]"""
+
+
+class Everything(NamedTuple):
+    """All actions of players and chance: no sampling at all. Every estimate is exact; for checks and for pictures."""
+
+
+@verb
+def draws(sampler):
+    """How the walker's own actions are drawn: ALL, ONE, EACH or SOME."""
+
+
+@verb
+def opens(sampler):
+    """Whether all actions of other players are followed."""
+
+
+@verb
+def deals(sampler):
+    """Whether all outcomes of chance are followed."""
+
+
+@verb
+def strays(sampler):
+    """Whether other players' and chance's actions are drawn uniformly instead of by their own law."""
+
+
+@verb
+def scale(sampler, table, o, k):
+    """A number worked out once per visit and handed to `law`."""
+
+
+@verb
+def law(sampler, n, table, sigma, x):
+    """Inclusion probability of the walker's action with entry x and current probability sigma."""
+
+
+draws.register(External, Chance, Everything)(lambda sampler: ALL)
+draws.register(Outcome, Uniform, OnPolicyOpponent)(lambda sampler: ONE)
+draws.register(AverageStrategy, Listed)(lambda sampler: EACH)
+draws.register(Robust)(lambda sampler: SOME)
+
+opens.register(Chance, Everything)(lambda sampler: True)
+opens.otherwise(lambda sampler: False)
+deals.register(Everything)(lambda sampler: True)
+deals.otherwise(lambda sampler: False)
+strays.register(Uniform)(lambda sampler: True)
+strays.otherwise(lambda sampler: False)
+
+scale.otherwise(lambda sampler, table, o, k: 1.0)
+scale.register(Uniform, OnPolicyOpponent)(lambda sampler, table, o, k: 1.0 / f64(k))
+scale.register(Outcome)(lambda sampler, table, o, k: sampler.epsilon / f64(k))
+scale.register(Robust)(lambda sampler, table, o, k: min(f64(sampler.k), f64(k)) / f64(k))
+
+
+@scale.register(AverageStrategy)
+def _(sampler, table, o, k):
+    total = sampler.beta
+    for a in range(k):
+        total += table.average[o + a]
+    return total
+
+
+law.register(External, Chance, Everything)(lambda sampler, n, table, sigma, x: 1.0)
+law.register(Uniform, OnPolicyOpponent, Robust)(lambda sampler, n, table, sigma, x: n)
+law.register(Outcome)(lambda sampler, n, table, sigma, x: n + (1.0 - sampler.epsilon) * sigma)
+law.register(Listed)(lambda sampler, n, table, sigma, x: sampler.rho[x])
+
+
+@law.register(AverageStrategy)
+def _(sampler, n, table, sigma, x):
+    return min(1.0, max(sampler.epsilon, (sampler.beta + sampler.tau * table.average[x]) / n))
+
+
+@inlined
+def single(sampler, n, table, p, s, o, k, dice):
+    """One action by the stated law, and its probability."""
+    u = uniform(dice)
+    a = U0
+    q = law(sampler, n, table, p[s], o)
+    total = q
+    while u >= total and a < k - U1:
+        a += U1
+        q = law(sampler, n, table, p[s + a], o + a)
+        total += q
+    return a, q
+
+
+@inlined
+def subset(sampler, n, table, p, s, o, k, dice, real, g):
+    """Bit mask of the actions to visit; their inclusion probabilities go to real[g : g+k]."""
+    mask = U0
+    left = f64(u64(f64(k) * n + 0.5))  # SOME: how many are still to be taken
+    for a in range(k):
+        q = law(sampler, n, table, p[s + a], o + a)
+        real[g + a] = q
+        if draws(sampler) == EACH:
+            take = uniform(dice) < q
+        else:
+            take = uniform(dice) * (f64(k) - f64(a)) < left
+            left -= f64(take)
+        mask |= u64(take) << u64(a)
+    return mask
+
+
+@inlined
+def following(mask, a, k):
+    """The next action of the mask from a on, or k."""
+    while a < k and (mask >> a) & U1 == U0:
+        a += U1
+    return a

@@ -1,0 +1,39 @@
+"""All figures by name."""
+
+from mccfr.errors import MethodError
+from mccfr.papers import (
+    davis_ablation,
+    davis_leduc,
+    davis_rates,
+    davis_time,
+    gibson_bound,
+    gibson_goofspiel,
+    gibson_variance,
+    kuhn_page,
+    kuhn_page_race,
+)
+from mccfr.papers.figure import Figure
+
+FIGURES = {
+    figure.name: figure
+    for figure in (
+        gibson_variance.FIGURE,
+        gibson_goofspiel.FIGURE,
+        gibson_bound.FIGURE,
+        davis_leduc.FIGURE_1A,
+        davis_leduc.FIGURE_1B,
+        davis_leduc.FIGURE_1C,
+        davis_time.FIGURE,
+        davis_rates.FIGURE,
+        davis_ablation.FIGURE,
+        kuhn_page.FIGURE,
+        kuhn_page_race.FIGURE,
+    )
+}
+
+
+def find_figure(name: str) -> Figure:
+    """The figure of this name."""
+    if name not in FIGURES:
+        raise MethodError(f"no figure {name!r}; known: {', '.join(FIGURES)}")
+    return FIGURES[name]

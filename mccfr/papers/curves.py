@@ -1,0 +1,140 @@
+"""Convergence curves: the job that makes one, and what many of them come to."""
+
+import functools
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+import mccfr
+from mccfr.papers import statistics
+from mccfr.papers.figure import Done
+from mccfr.papers.statistics import Floats, Interval
+
+ITERATIONS, NODES, SECONDS, EXPLOITABILITY = range(4)  # columns of a run
+COLUMNS = ("curve", "iterations", "nodes", "seconds", "exploitability", "low", "high", "runs")
+
+Runs = list[Floats]  # one array [checkpoints, 4] per seed
+
+
+def converge(
+    game: str, method: str, seed: int, iterations: int,
+    seconds: float = 0.0, target: float = 0.0, start: int = 1, per_decade: int = 4,
+) -> dict[str, Any]:  # fmt: skip
+    """Exploitability at geometric checkpoints until so many iterations, CPU seconds (if any) or down to the target.
+
+    An iteration is one walk, or one sweep, for each player. A sweep is counted as touching every node twice.
+    """
+    tree = _tree(game)
+    mccfr.Solver(tree, method, seed).run(1)  # kernels are compiled before the clock starts
+    solver, spent, points = mccfr.Solver(tree, method, seed), 0.0, []
+    for stop in _checkpoints(start, iterations, per_decade):
+        began = time.process_time()
+        solver.run(stop - solver.iterations)
+        spent += time.process_time() - began
+        nodes = solver.state["touched"] if solver.method.samples else 2 * len(tree) * stop
+        points.append([stop, nodes, spent, solver.exploitability()])
+        if (seconds and spent >= seconds) or points[-1][EXPLOITABILITY] <= target:
+            break
+    return {"points": points}
+
+
+@functools.lru_cache(maxsize=1)  # a process does jobs of one game in a row
+def _tree(game: str) -> mccfr.Tree:
+    return mccfr.compile(game)
+
+
+def _checkpoints(start: int, iterations: int, per_decade: int) -> Iterator[int]:
+    """start 10^(j / per_decade) up to the last iteration, which is always one."""
+    step, last = 0, 0
+    while last < iterations:
+        at = min(round(start * 10 ** (step / per_decade)), iterations)
+        if at > last:
+            yield at
+        step, last = step + 1, at
+
+
+def gather(done: list[Done], label: Callable[[Mapping[str, Any]], str]) -> dict[str, Runs]:
+    """Runs by the label of their arguments, each in the order of seeds."""
+    curves: dict[str, Runs] = {}
+    for arguments, result, _ in sorted(done, key=lambda item: int(item.arguments["seed"])):
+        curves.setdefault(label(arguments), []).append(np.array(result["points"]))
+    return curves
+
+
+def at(runs: Runs, x: float, column: int = ITERATIONS) -> Floats:
+    """Exploitability of every run at this many iterations, nodes or seconds: interpolated in logarithms."""
+    return np.array([_log_interpolate(x, run[:, column], run[:, EXPLOITABILITY]) for run in runs])
+
+
+def reached(runs: Runs, level: float, column: int) -> Floats:
+    """Iterations, nodes or seconds at which every run first falls to this exploitability; infinite if it never does."""
+    return np.array([_first(run, level, column) for run in runs])
+
+
+def _first(run: Floats, level: float, column: int) -> float:
+    below = np.flatnonzero(run[:, EXPLOITABILITY] <= level)
+    if not len(below):
+        return np.inf
+    j = int(below[0])
+    if j == 0:
+        return float(run[0, column])
+    pair = run[j - 1 : j + 1]
+    return _log_interpolate(-np.log(level), -np.log(pair[:, EXPLOITABILITY]), pair[:, column], log_x=False)
+
+
+def _log_interpolate(x: float, xs: Floats, ys: Floats, log_x: bool = True) -> float:
+    if log_x:
+        x, xs = np.log(x), np.log(np.maximum(xs, 1e-9))
+    return float(np.exp(np.interp(x, xs, np.log(np.maximum(ys, 1e-300)))))
+
+
+def shared(runs: Runs, column: int = ITERATIONS) -> Floats:
+    """The checkpoints that all runs have; for clocks, those of the first run up to where the first of all stops."""
+    last = min(run[-1, column] for run in runs)
+    xs = runs[0][:, column]
+    return xs[xs <= last]
+
+
+def rows(curves: dict[str, Runs]) -> list[tuple[Any, ...]]:
+    """Every curve's means and 95 % intervals at its shared checkpoints, for data.csv."""
+    table = []
+    for name, runs in curves.items():
+        for j, iterations in enumerate(shared(runs)):
+            points = np.array([run[j] for run in runs])
+            found = statistics.geometric_mean(points[:, EXPLOITABILITY])
+            means = int(points[:, NODES].mean()), float(points[:, SECONDS].mean())
+            table.append((name, int(iterations), means[0], f"{means[1]:.4g}", *(f"{x:.6g}" for x in found), len(runs)))
+    return table
+
+
+def compared(curves: dict[str, Runs], one: str, other: str, x: float) -> Interval:
+    """Exploitability of `one` over that of `other` after x iterations, paired by seed."""
+    return statistics.ratio(at(curves[one], x), at(curves[other], x))
+
+
+def below_between(curves: dict[str, Runs], one: str, other: str) -> tuple[float, float] | None:
+    """The longest stretch, in logarithms, on which `one` is below `other`, interval included."""
+    stretches: list[tuple[float, float]] = []
+    start = None
+    for x in shared(curves[one] + curves[other]):
+        if compared(curves, one, other, x).high >= 1.0:
+            start = None
+        else:
+            start = start or float(x)
+            stretches.append((start, float(x)))
+    return max(stretches, key=lambda stretch: stretch[1] / stretch[0], default=None)
+
+
+def draw(curves: dict[str, Runs], axes: Any, column: int = ITERATIONS, label: str = "iterations") -> None:
+    """Log-log plot of means with 95 % bands."""
+    for name, runs in curves.items():
+        xs = shared(runs, column)
+        xs = xs[xs > 0]
+        bands = np.array([statistics.geometric_mean(at(runs, x, column)) for x in xs])
+        (line,) = axes.plot(xs, bands[:, 0], label=name, linewidth=1.5)
+        axes.fill_between(xs, bands[:, 1], bands[:, 2], color=line.get_color(), alpha=0.25, linewidth=0)
+    axes.set(xscale="log", yscale="log", xlabel=label, ylabel="exploitability")
+    axes.grid(True, which="major", alpha=0.3)
+    axes.legend()

@@ -1,0 +1,45 @@
+"""Davis, Schmid, Bowling 2019, section 5: for outcome sampling, plain means are the best learned baselines."""
+
+from mccfr.papers import curves
+from mccfr.papers.davis import ON_POLICY, SOURCE, UNIFORM, drawing, is_below, method
+from mccfr.papers.figure import Done, Figure, Job, Report, Scale, seeded_jobs
+
+RATES = (0.0, 0.01, 0.1, 0.5)
+CURVES = {
+    f"{baseline}, {'mean' if rate == 0.0 else f'rate {rate}'}, {sampler}": method(sampler, f"{baseline}(rate={rate})")
+    for sampler in (UNIFORM, ON_POLICY)
+    for baseline in ("history", "infoset")
+    for rate in RATES
+}
+
+
+def _jobs(scale: Scale) -> list[Job]:
+    limits = {"iterations": scale.iterations, "start": 100}
+    variants = [{"game": "leduc", "method": word, **limits} for word in CURVES.values()]
+    return seeded_jobs(curves.converge, scale.seeds, variants)
+
+
+def _report(scale: Scale, done: list[Done]) -> Report:
+    names = {word: name for name, word in CURVES.items()}
+    found = curves.gather(done, lambda arguments: names[arguments["method"]])
+    claims = []
+    for name in CURVES:
+        baseline, weights, sampler = name.split(", ")
+        if weights != "mean":
+            text = f"{baseline} baseline, plain mean over {weights}, {sampler} sampling, exploitability"
+            claims.append(is_below("D5", found, f"{baseline}, mean, {sampler}", name, text))
+    shown = {name: runs for name, runs in found.items() if name.endswith(ON_POLICY)}
+    return Report(curves.COLUMNS, curves.rows(found), claims, drawing(shown))
+
+
+FIGURE = Figure(
+    "davis2019-d5",
+    "Learned baselines as plain means or with a constant rate, Leduc",
+    f"{SOURCE}, section 5",
+    Scale("1 minute", 10, 1_000_000),
+    Scale("2 minutes on 16 cores", 20, 10_000_000),
+    _jobs,
+    _report,
+    "RM+ and linear averaging, walks for one player after the other. The paper tells of preliminary experiments and "
+    "gives no rates; 0.01, 0.1 and 0.5 are ours. The plot shows opponent on-policy sampling only.",
+)

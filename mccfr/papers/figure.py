@@ -1,0 +1,75 @@
+"""What a figure is: independent jobs to run, and what to make of their results."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+REPRODUCED, PARTLY, NOT, NO_CLAIM = "reproduced", "partly", "not reproduced", "no claim"  # verdicts
+
+
+class Scale(NamedTuple):
+    """How much to run; a figure uses the fields that mean something to it."""
+
+    time: str  # how long it takes, in words
+    seeds: int
+    iterations: int = 0
+    games: tuple[str, ...] = ()
+    samples: int = 0  # walks per measurement
+    seconds: float = 0.0  # CPU time of each run
+
+
+class Job(NamedTuple):
+    """A call that depends on nothing but its arguments: `work` is a function of a module, so any process can do it."""
+
+    work: Callable[..., dict[str, Any]]
+    arguments: dict[str, Any]
+
+    @property
+    def key(self) -> str:
+        """What it is found again by."""
+        return f"{self.work.__name__} {json.dumps(self.arguments, sort_keys=True)}"
+
+
+class Done(NamedTuple):
+    """A finished job."""
+
+    arguments: dict[str, Any]
+    result: dict[str, Any]
+    seconds: float = 0.0  # that it took
+
+
+class Claim(NamedTuple):
+    """What a paper says and what was found; intervals are 95 %."""
+
+    id: str
+    claim: str
+    paper: str
+    ours: str
+    verdict: str
+
+
+class Report(NamedTuple):
+    """What the results come to."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]  # of data.csv
+    claims: Sequence[Claim]
+    draw: Callable[[Any], None]  # onto the axes of matplotlib
+
+
+class Figure(NamedTuple):
+    """A figure or a claim of a paper."""
+
+    name: str
+    title: str
+    source: str
+    quick: Scale
+    full: Scale
+    jobs: Callable[[Scale], list[Job]]
+    report: Callable[[Scale, list[Done]], Report]
+    remarks: str  # how it was done, and what differs from the paper
+
+
+def seeded_jobs(work: Callable[..., dict[str, Any]], seeds: int, variants: Sequence[dict[str, Any]]) -> list[Job]:
+    """Every variant with every seed, seed by seed, so that a stopped run has whole repetitions."""
+    return [Job(work, {**variant, "seed": seed}) for seed in range(seeds) for variant in variants]

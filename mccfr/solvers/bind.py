@@ -1,0 +1,176 @@
+"""Giving the parts of a method the tables they need on one tree."""
+
+import functools
+import os
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import MethodError, StrategyError
+from mccfr.kernel import estimators, samplers
+from mccfr.kernel.averaging import OptimisticAverage, importance, where
+from mccfr.kernel.estimators import History, Infoset, Predictive, Static
+from mccfr.kernel.histories import trace_values
+from mccfr.kernel.minimisers import Deferred, Discounted, LazilyDiscounted, absorb
+from mccfr.kernel.play import kept, strategy
+from mccfr.kernel.samplers import EACH, SOME, Listed, draws, opens
+from mccfr.kernel.walk import Parts
+from mccfr.solvers.method import Method
+from mccfr.strategy.strategy import Strategy, normalised, uniform_probabilities
+from mccfr.tree.tree import Infosets, Tree
+from mccfr.tree.views import view_keys
+
+Floats = npt.NDArray[np.float64]
+MOST_DRAWN = 64  # actions, for samplers that draw a set of them
+
+
+@functools.singledispatch
+def bind(policy: Any, tree: Tree) -> Any:
+    """The policy with its tables made for this tree; a policy of your own may have a method `bind(tree)`."""
+    return policy.bind(tree) if hasattr(policy, "bind") else policy
+
+
+@bind.register
+def _(policy: History, tree: Tree) -> History:
+    return policy._replace(table=np.zeros(len(tree)), visits=np.zeros(len(tree) if policy.rate == 0.0 else 1))
+
+
+@bind.register
+def _(policy: Predictive, tree: Tree) -> Predictive:
+    return policy._replace(table=np.zeros(len(tree)))
+
+
+@bind.register
+def _(policy: Infoset, tree: Tree) -> Infoset:
+    keys, count = view_keys(tree)
+    return policy._replace(key=keys, table=np.zeros(count), visits=np.zeros(count if policy.rate == 0.0 else 1))
+
+
+@bind.register
+def _(policy: Static, tree: Tree) -> Static:
+    return policy._replace(strategy=0, table=history_values(tree, static_strategy(policy.strategy, tree)))
+
+
+@bind.register
+def _(policy: OptimisticAverage, tree: Tree) -> OptimisticAverage:
+    return policy._replace(last=np.zeros(tree.infosets.entries))
+
+
+@bind.register
+def _(policy: Discounted, tree: Tree) -> LazilyDiscounted:
+    return LazilyDiscounted(policy.alpha, policy.beta, np.zeros(tree.infosets.entries), np.zeros(2))
+
+
+@bind.register
+def _(policy: Listed, tree: Tree) -> Listed:
+    return policy._replace(always="", rho=inclusion_table(tree.infosets, policy.p, policy.always))
+
+
+VERBS = {
+    "sampler": (samplers.draws, samplers.law),
+    "estimator": (
+        estimators.corrects,
+        estimators.edge,
+        estimators.guess,
+        estimators.learn,
+        estimators.seen,
+        estimators.unseen,
+    ),
+    "minimiser": (absorb,),
+    "averaging": (where, importance),
+    "play": (strategy, kept),
+}  # what a part must answer; other verbs have usual answers
+
+
+def check_answers(method: Method) -> None:
+    """Refuse a part that leaves a question of the walk unanswered."""
+    for role, verbs in VERBS.items():
+        policy = getattr(method, role)
+        missing = [verb.__name__ for verb in verbs if verb.body(type(policy)) is None]
+        if missing:
+            raise MethodError(
+                f"the {role} {type(policy).__name__} does not say {', '.join(missing)}: register a body for it"
+            )
+
+
+def bind_method(method: Method, tree: Tree) -> Parts:
+    """All parts of a method, ready for the kernel."""
+    check_answers(method)
+    if draws(method.sampler) in (EACH, SOME) and tree.infosets.arity.max(initial=0) > MOST_DRAWN:
+        raise MethodError(f"{method}: draws sets of at most {MOST_DRAWN} actions, {tree.game} has more at an infoset")
+    minimiser = bind(method.minimiser, tree)
+    if method.batch > 1 or opens(method.sampler):  # a walk that opens others' actions may meet an infoset twice
+        minimiser = _deferred(minimiser, method.batch, tree.infosets)
+    return Parts(
+        bind(method.sampler, tree), bind(method.estimator, tree), minimiser, bind(method.averaging, tree), method.play
+    )
+
+
+def _deferred(minimiser: Any, batch: int, infosets: Infosets) -> Deferred:
+    entries = infosets.entries
+    waiting = np.zeros(2 * max(len(infosets), 1), dtype=np.uint64)
+    return Deferred(minimiser, batch, np.zeros(entries), waiting, np.zeros(1, np.uint64), np.zeros(entries, np.uint8))
+
+
+def history_values(tree: Tree, probabilities: Floats) -> Floats:
+    """u(h) for player 0 at every node when both follow a strategy."""
+    values = np.array(tree.reals[::2])
+    trace_values(tree.nodes, tree.odds, probabilities, values)
+    return values
+
+
+def static_strategy(given: Any, tree: Tree) -> Floats:
+    """The strategy a static baseline speaks for: `call`, `uniform`, a file or a Strategy of this game."""
+    if isinstance(given, str) and given == "uniform":
+        return uniform_probabilities(tree.infosets)
+    if isinstance(given, str) and given == "call":
+        return calling_strategy(tree)
+    if isinstance(given, str | os.PathLike):
+        from mccfr.solvers.prepare import load
+
+        given = load(given, game=tree)
+    if not isinstance(given, Strategy):
+        raise MethodError(f"static: strategy must be call, uniform, a strategy file or a Strategy, got {given!r}")
+    if not given.infosets.fits(tree.infosets):
+        raise StrategyError(f"static: a strategy of {given.game} is no baseline for {tree.game}: its infosets differ")
+    return given.probabilities
+
+
+def calling_strategy(tree: Tree) -> Floats:
+    """Always check or call; refused where neither exists. [Davis, Schmid, Bowling 2019, 5]"""
+    return _preferring(tree, lambda actions: [a.lower() in ("check", "call") for a in actions], "static(call)")
+
+
+def _preferring(tree: Tree, wanted: Any, word: str) -> Floats:
+    infosets = tree.infosets
+    per_menu = [wanted(menu) for menu in infosets.menus]
+    weights = np.array([float(wish) for m in infosets.menu for wish in per_menu[m]])
+    probabilities, found = normalised(infosets, weights)
+    if not found.all():
+        label = infosets.labels[int(np.flatnonzero(~found)[0])]
+        raise MethodError(f"{word}: infoset {label!r} of {tree.game} has neither check nor call; try static(uniform)")
+    return probabilities
+
+
+def inclusion_table(infosets: Infosets, p: float, always: str) -> Floats:
+    """Inclusion probabilities: 1 for the certain actions, p for the others. [Gibson et al. 2012, 7]"""
+    if always == "bluff":
+        return np.concatenate([_bluff_row(infosets, j, p) for j in range(len(infosets))])
+    rows = {menu: _menu_row(menu, p, always) for menu in infosets.menus}
+    if always != "ends" and not any((row == 1.0).any() for row in rows.values()):
+        raise MethodError(f"include: no action is called {always!r} in this game; always takes ends, bluff or labels")
+    return np.concatenate([rows[infosets.actions(j)] for j in range(len(infosets))])
+
+
+def _menu_row(menu: tuple[str, ...], p: float, always: str) -> Floats:
+    if always == "ends":
+        return np.array([1.0 if j in (0, len(menu) - 1) else p for j in range(len(menu))])
+    return np.array([1.0 if action in always.split() else p for action in menu])
+
+
+def _bluff_row(infosets: Infosets, j: int, p: float) -> Floats:
+    """Always: liar, the bids 1-5 2-5 1-6 2-6, and up to four of every face in the own hand."""
+    hand = infosets.labels[j].rpartition("/")[2].partition(":")[0]
+    certain = {"liar", "1-5", "2-5", "1-6", "2-6"} | {f"{n}-{face}" for n in range(1, 5) for face in hand}
+    return np.array([1.0 if action in certain else p for action in infosets.actions(j)])

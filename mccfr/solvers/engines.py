@@ -1,0 +1,156 @@
+"""Engines: the arrays a method fills, and the kernel that fills them."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import TreeError
+from mccfr.kernel.dice import seeded
+from mccfr.kernel.layout import FarTree, FlatTree, Table, Work
+from mccfr.kernel.minimisers import Deferred, LazilyDiscounted
+from mccfr.kernel.sequence_form import plan_for, realise, sweep
+from mccfr.kernel.walk import run_walks
+from mccfr.solvers.bind import bind_method
+from mccfr.solvers.lp import solve_lp
+from mccfr.solvers.method import FullWidth, Method
+from mccfr.strategy.strategy import uniform_probabilities
+from mccfr.tree.tree import Tree
+
+CACHE_BYTES = 2**25  # a tree beyond this is walked looking ahead
+DERIVED = ("keep", "key", "rho")  # tables that follow from the method and the tree
+
+
+class SweepEngine:
+    """Full-width iterations: the tables, and both players' realisation plans."""
+
+    def __init__(self, tree: Tree, method: Method) -> None:
+        assert isinstance(method.sampler, FullWidth)
+        entries = tree.infosets.entries
+        self.method, self.form = method, tree.sequence_form
+        self.simultaneous = method.sampler.simultaneous
+        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        self.plans = [plan_for(side) for side in self.form]
+        self.gains = [plan_for(side) for side in self.form]
+        self.clock = np.zeros(1)
+        for side, plan in zip(self.form, self.plans):
+            realise(side, self.table, plan)
+
+    def run(self, n: int) -> None:
+        m = self.method
+        sweep(
+            n, self.clock, m.minimiser, m.averaging, self.simultaneous,
+            self.form.first, self.form.second, self.table, *self.plans, *self.gains,
+        )  # fmt: skip
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        return self.table.average
+
+    def current(self) -> npt.NDArray[np.float64]:
+        return self.table.current
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {"regret": self.table.regret, "current": self.table.current, "average": self.table.average}
+
+
+class LPEngine:
+    """One linear programme; its `iteration` is the solution."""
+
+    def __init__(self, tree: Tree, method: Method) -> None:
+        self.tree = tree
+        self.solution = np.zeros(tree.infosets.entries)
+        self.clock = np.zeros(1)
+
+    def run(self, n: int) -> None:
+        if n:
+            self.solution, self.clock = solve_lp(self.tree), np.ones(1)
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        return self.solution
+
+    current = weights
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {"solution": self.solution}
+
+
+class WalkEngine:
+    """Sampled iterations: one walk for each player."""
+
+    def __init__(self, tree: Tree, method: Method, seed: int) -> None:
+        if tree.players != 2:
+            raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
+        entries = tree.infosets.entries
+        self.parts = bind_method(method, tree)
+        kind = FarTree if tree.nodes.nbytes > CACHE_BYTES else FlatTree
+        self.tree = kind(tree.nodes, tree.reals, tree.odds)
+        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        self.work = workspace(tree, seed)
+        self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
+
+    def run(self, n: int) -> None:
+        self._reach_ahead(int(self.clock[0]) + n)
+        run_walks(n, self.clock, self.parts, self.tree, self.table, self.work)
+
+    def _reach_ahead(self, last: int) -> None:
+        """Lazy discounting looks its factors up: have them for all iterations to come."""
+        minimiser = self.parts.minimiser
+        inner = minimiser.inside if isinstance(minimiser, Deferred) else minimiser
+        if isinstance(inner, LazilyDiscounted) and len(inner.keep) < 2 * (last + 1):
+            inner = inner._replace(keep=log_factors(2 * last + 1, inner.alpha, inner.beta))
+            outer = minimiser._replace(inside=inner) if isinstance(minimiser, Deferred) else inner
+            self.parts = self.parts._replace(minimiser=outer)
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        return self.table.average
+
+    def current(self) -> npt.NDArray[np.float64]:
+        return self.table.current
+
+    @property
+    def state(self) -> dict[str, Any]:
+        arrays: dict[str, Any] = {}
+        for role, policy in self.parts._asdict().items():
+            arrays |= _arrays(role, policy)
+        tables = {"regret": self.table.regret, "current": self.table.current, "average": self.table.average}
+        return {
+            **tables,
+            **arrays,
+            "dice": self.work.dice.state,
+            "touched": int(self.work.touched[0]),
+            "value_sum": float(self.clock[1]),
+        }
+
+
+def _arrays(role: str, policy: Any) -> dict[str, Any]:
+    """The tables of a policy and of policies inside it."""
+    found: dict[str, Any] = {}
+    for name, value in policy._asdict().items():
+        if isinstance(value, np.ndarray) and name not in DERIVED:
+            found[f"{role}.{name}"] = value
+        elif hasattr(value, "_asdict"):
+            found |= _arrays(f"{role}.{name}", value)
+    return found
+
+
+def workspace(tree: Tree, seed: int) -> Work:
+    """Frames for the deepest path, dice from the seed."""
+    arity = max(int(tree.infosets.arity.max(initial=1)), 1)
+    stride = 3 + 3 * arity
+    depth = tree.depth + 1
+    return Work(
+        np.zeros(8 * depth, np.uint64), np.zeros(stride * depth), np.zeros(arity), np.zeros(1, np.uint64),
+        seeded(seed), np.uint64(stride), np.uint64(arity),
+    )  # fmt: skip
+
+
+def log_factors(iterations: int, alpha: float, beta: float) -> npt.NDArray[np.float64]:
+    """keep[2 t], keep[2 t + 1]: sums up to t of log(s^x / (s^x + 1)) for x = alpha and x = beta."""
+    s = np.arange(1, iterations + 1, dtype=np.float64)
+    keep = np.zeros((iterations + 1, 2))
+    with np.errstate(over="ignore"):
+        for column, exponent in enumerate((alpha, beta)):
+            keep[1:, column] = np.cumsum(-np.logaddexp(0.0, -exponent * np.log(s)))
+    return keep.reshape(-1)

@@ -1,0 +1,35 @@
+"""Parts of your own: a Python file that registers them, loaded by name."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import mccfr.solvers.words  # noqa: F401  the built-in words come first, so that theirs cannot be taken
+from mccfr.errors import FileError, MethodError
+
+
+def use(path: str | os.PathLike[str]) -> None:
+    """Run a Python file that adds samplers, estimators or minimisers; `mccfr --use FILE` does the same.
+
+    The file is known under a name made from its own, so that compiled code which uses it is found again.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise FileError(f"cannot read {file}: no such file")
+    name = f"mccfr_use_{file.stem}"
+    if name in sys.modules:
+        if Path(str(sys.modules[name].__file__)).resolve() != file.resolve():
+            raise FileError(f"{file} cannot be used beside {sys.modules[name].__file__}: two files need two names")
+        return
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise FileError(f"{file} is not a Python file: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        why = " ".join(str(error).split())
+        raise MethodError(f"{file} cannot be used: {type(error).__name__}: {why}") from error

@@ -1,0 +1,50 @@
+"""Which parts fit together: refused before any work, with what would fit."""
+
+from typing import TYPE_CHECKING
+
+from mccfr.errors import MethodError
+from mccfr.kernel.averaging import Average
+from mccfr.kernel.estimators import Plain, Predictive, Probe
+from mccfr.kernel.minimisers import DiscountedAfter, LazilyDiscounted, Weighted
+from mccfr.kernel.play import AsLearned
+from mccfr.kernel.samplers import Everything, opens
+
+if TYPE_CHECKING:
+    from mccfr.solvers.method import Method
+
+SAMPLERS = "external, outcome, robust, average_strategy, chance, uniform, opponent_on_policy, include"
+
+
+def check_fit(method: "Method") -> None:
+    """Refuse a combination that makes no sense."""
+    if not isinstance(method.batch, int) or isinstance(method.batch, bool) or method.batch < 1:
+        raise MethodError(f"batch: size must be a whole number from 1, got {method.batch!r}")
+    if method.samples:
+        _check_sampled(method)
+    else:
+        _check_full_width(method)
+
+
+def _check_full_width(method: "Method") -> None:
+    for value, plain, what in (
+        (method.estimator, Plain, f"{type(method.estimator).__name__.lower()} corrects what sampling leaves out"),
+        (method.averaging, Average, "own and optimistic averages are for walks"),
+        (method.play, AsLearned, "a floor is for sampling"),
+    ):
+        if not isinstance(value, plain):
+            raise MethodError(f"{what}, and full-width methods leave nothing out: begin with a sampler ({SAMPLERS})")
+    if isinstance(method.minimiser, Weighted | LazilyDiscounted) or method.batch != 1:
+        word = "batch" if method.batch != 1 else "weighted"
+        raise MethodError(f"{word} is for sampled methods ({SAMPLERS}); full-width ones have lcfr and dcfr")
+
+
+def _check_sampled(method: "Method") -> None:
+    if isinstance(method.minimiser, DiscountedAfter):
+        raise MethodError("order=after is for full-width methods: sampled ones discount lazily, in the paper's order")
+    if isinstance(method.sampler, Everything) and not isinstance(method.estimator, Plain | Probe):
+        raise MethodError(f"a baseline corrects sampled values, and everything samples nothing: take one of {SAMPLERS}")
+    if isinstance(method.estimator, Predictive) and (method.batch > 1 or opens(method.sampler)):
+        word = "batch" if method.batch > 1 else "a sampler that opens all actions of the opponent"
+        raise MethodError(
+            f"predictive needs strategies that change within a walk, and {word} freezes them: take history"
+        )

@@ -1,0 +1,353 @@
+"""The words of method strings: every recipe and part, with its parameters checked, and how a method is written."""
+
+import dataclasses
+import math
+from typing import Any
+
+from mccfr.errors import MethodError
+from mccfr.grammar import Call
+from mccfr.kernel import estimators, samplers
+from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
+from mccfr.kernel.estimators import Plain
+from mccfr.kernel.minimisers import RM, Discounted, DiscountedAfter, PredictiveRMPlus, RMPlus, Weighted
+from mccfr.kernel.play import AsLearned, Floor
+from mccfr.solvers.method import RECIPES, WORDS, FullWidth, LinearProgramme, Method, part, recipe
+
+# ---- checking parameters
+
+
+def number(word: str, name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
+    """A float within bounds, or a MethodError that says which."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value) or not low <= value <= high:
+        bounds = f" from {low:g} to {high:g}" if high < math.inf else f" from {low:g}" if low > -math.inf else ""
+        raise MethodError(f"{word}: {name} must be a number{bounds}, got {value!r}")
+    return float(value)
+
+
+def whole(word: str, name: str, value: Any, low: int) -> int:
+    """An int from `low` on, or a MethodError."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < low:
+        raise MethodError(f"{word}: {name} must be a whole number from {low}, got {value!r}")
+    return value
+
+
+# ---- full-width recipes
+
+
+@recipe(LinearProgramme)
+def lp() -> Method:
+    """Exact, by linear programming; the right choice while the game is small."""
+    return Method(LinearProgramme())
+
+
+@recipe()
+def cfr() -> Method:
+    """Counterfactual regret minimisation, alternating, uniform average. [Zinkevich et al. 2007]"""
+    return Method()
+
+
+@recipe()
+def cfr_plus() -> Method:
+    """CFR+: regret matching+ and linear averaging. [Tammelin 2014]"""
+    return Method(minimiser=RMPlus(), averaging=Average(1.0))
+
+
+@recipe()
+def lcfr() -> Method:
+    """Linear CFR: iteration t counts t, in regrets and in the average. [Brown and Sandholm 2019]"""
+    return dcfr(1.0, 1.0, 1.0)
+
+
+@recipe()
+def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0, order: str = "before") -> Method:
+    """Discounted CFR; order `after` scales after adding, as OpenSpiel does. [Brown and Sandholm 2019]"""
+    return Method(minimiser=_discounted("dcfr", alpha, beta, order), averaging=Average(_power("dcfr", "gamma", gamma)))
+
+
+@recipe()
+def pcfr_plus() -> Method:
+    """Predictive CFR+ with quadratic averaging. [Farina, Kroer, Sandholm 2021]"""
+    return Method(minimiser=PredictiveRMPlus(), averaging=Average(2.0))
+
+
+def _discounted(word: str, alpha: float, beta: float, order: str) -> Discounted | DiscountedAfter:
+    if order not in ("before", "after"):
+        raise MethodError(f"{word}: order must be before or after, got {order!r}")
+    made = Discounted if order == "before" else DiscountedAfter
+    return made(number(word, "alpha", alpha), number(word, "beta", beta))
+
+
+def _power(word: str, name: str, power: float) -> float:
+    return number(word, name, power, 0.0, 20.0)
+
+
+# ---- samplers
+
+
+@recipe(samplers.External)
+def external() -> Method:
+    """External sampling: all own actions, one of everybody else's. [Lanctot et al. 2009]"""
+    return Method(samplers.External())
+
+
+@recipe(samplers.Outcome)
+def outcome(epsilon: float = 0.6) -> Method:
+    """Outcome sampling: one action everywhere, own ones with exploration epsilon. [Lanctot et al. 2009]"""
+    return Method(samplers.Outcome(number("outcome", "epsilon", epsilon, 0.0, 1.0)))
+
+
+@recipe(samplers.Robust)
+def robust(k: int = 1) -> Method:
+    """Robust sampling: k own actions, uniformly. [Li et al. 2020]"""
+    return Method(samplers.Robust(whole("robust", "k", k, 1)))
+
+
+@recipe(samplers.AverageStrategy)
+def average_strategy(epsilon: float = 0.05, beta: float = 1e6, tau: float = 1e3) -> Method:
+    """Average strategy sampling: own actions by coins that favour the average strategy. [Gibson et al. 2012, NIPS]"""
+    word = "average_strategy"
+    floor = number(word, "epsilon", epsilon, 1e-9, 1.0)
+    return Method(samplers.AverageStrategy(floor, number(word, "beta", beta, 0.0), number(word, "tau", tau, 0.0)))
+
+
+@recipe(samplers.Listed)
+def include(p: float = 0.5, always: str = "ends") -> Method:
+    """Some own actions always, each other one with probability p. [Gibson et al. 2012]
+
+    always: `ends` (the first and the last: lowest and highest bid, fold and raise), `bluff` (the scheme for Bluff), or
+    action labels separated by spaces.
+    """
+    if not isinstance(always, str):
+        raise MethodError(f"include: always must be ends, bluff or action labels, got {always!r}")
+    return Method(samplers.Listed(number("include", "p", p, 1e-9, 1.0), always))
+
+
+@recipe(samplers.Chance)
+def chance() -> Method:
+    """Chance sampling: all actions of both players, one outcome of chance. [Zinkevich et al. 2007]"""
+    return Method(samplers.Chance())
+
+
+@recipe(samplers.Uniform)
+def uniform() -> Method:
+    """One action everywhere, uniformly. [Davis, Schmid, Bowling 2019]"""
+    return Method(samplers.Uniform())
+
+
+@recipe(samplers.OnPolicyOpponent)
+def opponent_on_policy() -> Method:
+    """One own action uniformly, everybody else on policy. [Davis, Schmid, Bowling 2019]"""
+    return Method(samplers.OnPolicyOpponent())
+
+
+@recipe(samplers.Everything)
+def everything() -> Method:
+    """A walk that samples nothing: CFR node by node, for checks and pictures; sweeps (`cfr`) are much faster."""
+    return Method(samplers.Everything())
+
+
+# ---- estimators
+
+
+@part(Plain)
+def plain(method: Method) -> Method:
+    """Importance sampling and nothing else (the default)."""
+    return dataclasses.replace(method, estimator=Plain())
+
+
+@part(estimators.Probe)
+def probe(method: Method, rollouts: int = 1) -> Method:
+    """Own actions not visited are probed by so many rollouts. [Gibson et al. 2012]"""
+    return dataclasses.replace(method, estimator=estimators.Probe(whole("probe", "rollouts", rollouts, 1)))
+
+
+@part(estimators.PageRule)
+def page_rule(method: Method) -> Method:
+    """Biased, an exhibit: the drawn opponent's probability once more in the regrets, as on a web page."""
+    return dataclasses.replace(method, estimator=estimators.PageRule())
+
+
+@part(estimators.Static)
+def static(method: Method, strategy: Any = "call") -> Method:
+    """A fixed baseline: values of a strategy. `call` (check or call), `uniform`, a strategy file, or a Strategy."""
+    return dataclasses.replace(method, estimator=estimators.Static(strategy))
+
+
+@part(estimators.History)
+def history(method: Method, rate: float = 0.0) -> Method:
+    """A learned baseline for every history; rate 0 takes the plain mean. [Davis, Schmid, Bowling 2019]"""
+    return dataclasses.replace(method, estimator=estimators.History(number("history", "rate", rate, 0.0, 1.0)))
+
+
+@part(estimators.Infoset)
+def infoset(method: Method, rate: float = 0.0) -> Method:
+    """A learned baseline for every infoset as the walker sees it; rate 0 takes the plain mean. [Schmid et al. 2019]"""
+    return dataclasses.replace(method, estimator=estimators.Infoset(number("infoset", "rate", rate, 0.0, 1.0)))
+
+
+@part(estimators.Predictive)
+def predictive(method: Method) -> Method:
+    """The predictive baseline: values under the updated strategy. [Davis, Schmid, Bowling 2019]"""
+    return dataclasses.replace(method, estimator=estimators.Predictive())
+
+
+# ---- minimisers
+
+
+@part(RM)
+def rm(method: Method) -> Method:
+    """Regret matching."""
+    return dataclasses.replace(method, minimiser=RM())
+
+
+@part(RMPlus)
+def rm_plus(method: Method) -> Method:
+    """Regret matching+: regrets never fall below 0. [Tammelin 2014]"""
+    return dataclasses.replace(method, minimiser=RMPlus())
+
+
+@part(PredictiveRMPlus)
+def prm_plus(method: Method) -> Method:
+    """Predictive regret matching+. [Farina, Kroer, Sandholm 2021]"""
+    return dataclasses.replace(method, minimiser=PredictiveRMPlus())
+
+
+@part(Discounted)
+def discounted(method: Method, alpha: float = 1.5, beta: float = 0.0, order: str = "before") -> Method:
+    """Discounted regrets: positive ones by t^alpha, negative ones by t^beta. [Brown and Sandholm 2019]"""
+    return dataclasses.replace(method, minimiser=_discounted("discounted", alpha, beta, order))
+
+
+@part(Weighted)
+def weighted(method: Method, power: float = 1.0) -> Method:
+    """Iteration t counts t^power in the regrets of a sampled method; 1 is linear CFR."""
+    return dataclasses.replace(method, minimiser=Weighted(_power("weighted", "power", power)))
+
+
+# ---- averaging, and the rest
+
+
+def _averaged(method: Method, **changes: Any) -> Method:
+    return dataclasses.replace(method, averaging=method.averaging._replace(**changes))
+
+
+@part()
+def constant(method: Method) -> Method:
+    """Every iteration counts the same in the average."""
+    return _averaged(method, power=0.0)
+
+
+@part()
+def linear(method: Method) -> Method:
+    """Iteration t counts t in the average."""
+    return _averaged(method, power=1.0)
+
+
+@part()
+def quadratic(method: Method) -> Method:
+    """Iteration t counts t^2 in the average."""
+    return _averaged(method, power=2.0)
+
+
+@part()
+def power(method: Method, weight: float) -> Method:
+    """Iteration t counts t^weight in the average."""
+    return _averaged(method, power=_power("power", "weight", weight))
+
+
+@part()
+def skip(method: Method, iterations: int) -> Method:
+    """Leave the first iterations out of the average. [Li et al. 2020]"""
+    return _averaged(method, skip=whole("skip", "skip", iterations, 0))
+
+
+@part(OwnAverage)
+def own_average(method: Method) -> Method:
+    """Average at the walker's own nodes, weighted by 1/q. [Lanctot 2013]"""
+    return dataclasses.replace(method, averaging=OwnAverage(method.averaging.power, method.averaging.skip))
+
+
+@part(OptimisticAverage)
+def optimistic(method: Method) -> Method:
+    """Average at own nodes by the iterations since the last visit: biased, for comparison. [Lanctot 2013]"""
+    return dataclasses.replace(method, averaging=OptimisticAverage(method.averaging.power, method.averaging.skip))
+
+
+@part(Floor)
+def floor(method: Method, start: float = 0.01, until: float = 40_000.0) -> Method:
+    """No action is played with less than `start`, falling to 0 at iteration `until`. [Lin 2024]"""
+    least = number("floor", "start", start, 0.0, 1.0)
+    return dataclasses.replace(method, play=Floor(least, number("floor", "until", until, 1.0)))
+
+
+@part()
+def batch(method: Method, size: int) -> Method:
+    """`size` iterations on a frozen strategy, then one update with their mean. [Li et al. 2020]"""
+    return dataclasses.replace(method, batch=whole("batch", "size", size, 1))
+
+
+@part()
+def simultaneous(method: Method) -> Method:
+    """Both players answer the strategies of the last iteration."""
+    return _in_turns(method, "simultaneous", True)
+
+
+@part()
+def alternating(method: Method) -> Method:
+    """Player 1 answers player 0's new strategy (the default)."""
+    return _in_turns(method, "alternating", False)
+
+
+def _in_turns(method: Method, word: str, both: bool) -> Method:
+    if method.samples:
+        raise MethodError(f"{word} is for full-width methods; walks are made for one player after the other")
+    return dataclasses.replace(method, sampler=FullWidth(both))
+
+
+# ---- writing
+
+
+def write(method: Method) -> str:
+    """The string that rebuilds a method."""
+    if isinstance(method.sampler, LinearProgramme):
+        return "lp"
+    words, described = _head(method)
+    words += [] if isinstance(method.estimator, Plain) else [written(method.estimator)]
+    if type(method.minimiser) is not type(described.minimiser) or method.minimiser != described.minimiser:
+        words.append(written(method.minimiser))
+    words += _averaging_words(method.averaging, described.averaging)
+    words += [] if isinstance(method.play, AsLearned) else [written(method.play)]
+    words += [f"batch({method.batch})"] if method.batch > 1 else []
+    words += ["simultaneous"] if isinstance(method.sampler, FullWidth) and method.sampler.simultaneous else []
+    return "+".join(words)
+
+
+def written(policy: Any) -> str:
+    """A policy as its word with its parameters; fields that default to None are tables, not parameters."""
+    word = WORDS.get(type(policy), type(policy).__name__)
+    tables = {name for name, default in policy._field_defaults.items() if default is None}
+    return str(Call(word, (), {name: value for name, value in policy._asdict().items() if name not in tables}))
+
+
+def _head(method: Method) -> tuple[list[str], Method]:
+    """The recipe to begin with, and what it already says."""
+    if method.samples:
+        return [written(method.sampler)], Method(method.sampler)
+    m = method.minimiser
+    if isinstance(m, Discounted | DiscountedAfter):
+        if type(m) is Discounted and m == (1.0, 1.0) and method.averaging.power == 1.0:
+            return ["lcfr"], lcfr()
+        keys = {"order": "after"} if isinstance(m, DiscountedAfter) else {}
+        gamma = method.averaging.power
+        return [str(Call("dcfr", (m.alpha, m.beta, gamma), keys))], Method(minimiser=m, averaging=Average(gamma))
+    known = {RM: "cfr", RMPlus: "cfr_plus", PredictiveRMPlus: "pcfr_plus"}
+    return [known.get(type(m), "cfr")], RECIPES[known.get(type(m), "cfr")]()
+
+
+def _averaging_words(averaging: Any, described: Any) -> list[str]:
+    names = {0.0: "constant", 1.0: "linear", 2.0: "quadratic"}
+    words = []
+    if averaging.power != described.power:
+        words.append(names.get(averaging.power) or str(Call("power", (averaging.power,))))
+    words += [str(Call("skip", (averaging.skip,)))] if averaging.skip else []
+    return words + ([] if isinstance(averaging, Average) else [WORDS[type(averaging)]])

@@ -1,0 +1,399 @@
+"""`mccfr paper`: every figure at toy scale, its statistics against SciPy, its walks against the naive twin."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import jsonschema
+import naive
+import numpy as np
+import pytest
+import scipy.stats
+from click.testing import CliRunner
+from conftest import flat, unflat
+
+import mccfr
+from mccfr.cli.main import cli
+from mccfr.papers import (
+    curves,
+    davis_leduc,
+    gibson_bound,
+    gibson_goofspiel,
+    kuhn_page,
+    kuhn_page_race,
+    recorder,
+    statistics,
+)
+from mccfr.papers.catalogue import FIGURES
+from mccfr.papers.davis import is_below
+from mccfr.papers.figure import Figure, Scale
+from mccfr.papers.recorder import Recorder
+from mccfr.papers.running import KEPT
+from mccfr.papers.writing import run_figure
+from mccfr.solvers import engines
+from mccfr.strategy.strategy import normalised
+
+SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
+TOY = {
+    "gibson2012-fig2": Scale("", 2, 3, ("goofspiel(n=4)",), 20),
+    "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
+    "gibson2012-g6": Scale("", 1, games=("kuhn",), samples=200),
+    "davis2019-d4": Scale("", 2, 50),
+    "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
+}
+NAMES = list(FIGURES)
+VERDICTS = {"reproduced", "partly", "not reproduced", "no claim"}
+
+
+def toy(name, folder, workers=1, fresh=False, watch=lambda finished, total: None):
+    scale = TOY.get(name, Scale("", 2, 120))
+    return run_figure(FIGURES[name], scale, folder, workers, fresh, f"mccfr paper {name}", watch)
+
+
+def table(path):
+    with path.open() as file:
+        return list(csv.DictReader(file))
+
+
+def paper(*args):
+    return CliRunner().invoke(cli, ["paper", *map(str, args)])
+
+
+# ---- every figure
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    """Walks as plain Python: a toy is done before its kernels would be compiled."""
+    monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
+    for name in ("root_values", "regret_moments"):
+        monkeypatch.setattr(recorder, name, getattr(recorder, name).interpreted)
+    with np.errstate(over="ignore"):
+        yield
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_figure_writes_its_folder(name, tmp_path, interpreted):
+    outcome = toy(name, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "claims.csv", "plot.png", "README.md", KEPT}
+    assert table(tmp_path / "data.csv")
+    found = table(tmp_path / "claims.csv")
+    assert found == [claim._asdict() for claim in outcome.claims]
+    for claim in found:
+        assert all(claim.values())
+        assert claim["verdict"] in VERDICTS
+    page = (tmp_path / "README.md").read_text()
+    assert f"`mccfr paper {name}`" in page
+    assert all(claim["claim"] in page for claim in found)
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_results_do_not_depend_on_processes(tmp_path):
+    for folder, workers in (("one", 1), ("two", 2)):
+        toy("kuhn-page", tmp_path / folder, workers)
+    one, two = (table(tmp_path / folder / "data.csv") for folder in ("one", "two"))
+    for row in one + two:
+        del row["seconds"]
+    assert one == two
+
+
+# ---- going on where it stopped
+
+
+def test_finished_runs_are_kept_and_not_run_again(tmp_path):
+    toy("kuhn-page", tmp_path)
+    kept = (tmp_path / KEPT).read_text()
+    data = (tmp_path / "data.csv").read_text()
+    seen = []
+    toy("kuhn-page", tmp_path, watch=lambda finished, total: seen.append((finished, total)))
+    assert seen == [(4, 4)]
+    assert (tmp_path / KEPT).read_text() == kept
+    assert (tmp_path / "data.csv").read_text() == data
+
+
+def test_a_run_cut_short_is_run_again(tmp_path):
+    toy("kuhn-page", tmp_path)
+    kept = (tmp_path / KEPT).read_text()
+    (tmp_path / KEPT).write_text(kept[:-40])
+    seen = []
+    toy("kuhn-page", tmp_path, watch=lambda finished, total: seen.append((finished, total)))
+    assert seen == [(3, 4), (4, 4)]
+    keys = [json.loads(line)["key"] for line in (tmp_path / KEPT).read_text().splitlines()]
+    assert keys == [json.loads(line)["key"] for line in kept.splitlines()]
+
+
+def test_fresh_runs_everything(tmp_path):
+    toy("kuhn-page", tmp_path)
+    seen = []
+    toy("kuhn-page", tmp_path, fresh=True, watch=lambda finished, total: seen.append((finished, total)))
+    assert seen[0] == (0, 4)
+    assert len((tmp_path / KEPT).read_text().splitlines()) == 4
+
+
+# ---- walks that learn nothing, against the naive twin
+
+
+@pytest.mark.parametrize("method", ["external", "outcome", "robust", "include", "include+probe", "uniform"])
+def test_noted_regrets_have_the_naive_mean(method):
+    solver = mccfr.Solver("kuhn", "cfr").run(7)
+    infosets, strategy = solver.tree.infosets, solver.state["current"].copy()
+    before = strategy.copy()
+    for player in (0, 1):
+        mean, variance = Recorder(solver.tree, method, strategy, 1).regrets(200_000, player)
+        game = mccfr.game("kuhn")
+        naive_regrets = naive.zeros(game) | naive.regrets(game, unflat(infosets, strategy), player)
+        error = np.sqrt(variance / 200_000)
+        assert np.all(np.abs(mean - flat(infosets, naive_regrets)) <= 5 * error + 1e-12)
+        assert variance.max() > 0.01
+    np.testing.assert_array_equal(strategy, before)
+
+
+class Moments(NamedTuple):
+    """Mean of a value, its mean square as a walk for player 0 estimates it, and as a rollout does."""
+
+    mean: float
+    walked: float
+    rolled: float
+
+
+def exact_moments(game, strategy, probing, s):
+    """Moments of the value of state s under Gibson's scheme, by recursion: what is below different actions is drawn
+    independently, so at an own node Var = sum_a sigma(a)^2 Var(v(a)), and elsewhere mean squares are mixed."""
+    who = game.player(s)
+    if who == mccfr.TERMINAL:
+        u = game.payoff(s)[0]
+        return Moments(u, u * u, u * u)
+    below = [exact_moments(game, strategy, probing, game.step(s, a)) for a in game.actions(s)]
+    sigma = strategy[who, game.infoset(s)]
+    mean, walked, rolled = (sum(p * x for p, x in zip(sigma, column)) for column in zip(*below))
+    if who == 0:
+        rho = [1.0 if j in (0, len(below) - 1) else 0.5 for j in range(len(below))]
+        squares = [
+            q * x.walked + (1 - q) * x.rolled if probing else x.walked / q for q, x in zip(rho, below, strict=True)
+        ]
+        walked = mean**2 + sum(p * p * (square - x.mean**2) for p, square, x in zip(sigma, squares, below))
+    return Moments(mean, walked, rolled)
+
+
+@pytest.mark.parametrize("method", ["include", "include+probe"])
+def test_root_values_have_the_exact_mean_and_variance(method):
+    tree, game = mccfr.compile("goofspiel(n=4)"), mccfr.game("goofspiel(n=4)")
+    strategy, _ = normalised(tree.infosets, np.random.default_rng(0).random(tree.infosets.entries) ** 3)
+    exact = exact_moments(game, unflat(tree.infosets, strategy), "probe" in method, game.root())
+    values = Recorder(tree, method, strategy, 1).roots(400_000)
+    assert exact.mean == pytest.approx(naive.expected_value(game, unflat(tree.infosets, strategy)))
+    assert abs(values.mean() - exact.mean) < 5 * values.std() / len(values) ** 0.5
+    assert values.var() == pytest.approx(exact.walked - exact.mean**2, rel=0.02)
+
+
+def test_least_reach_by_hand():
+    kuhn, goofspiel = mccfr.compile("kuhn"), mccfr.compile("goofspiel(n=4)")
+    assert gibson_bound._least_reach(kuhn, "external") == 1.0
+    assert gibson_bound._least_reach(kuhn, "outcome(epsilon=0.6)") == pytest.approx(0.3**2)
+    assert gibson_bound._least_reach(goofspiel, "robust(k=1)") == pytest.approx(1 / 24)
+    assert gibson_bound._least_reach(goofspiel, gibson_bound.SCHEME) == pytest.approx(0.5**2)
+
+
+# ---- statistics
+
+
+def test_intervals_are_those_of_scipy():
+    values = np.random.default_rng(0).lognormal(size=12)
+    expected = scipy.stats.t.interval(0.95, 11, values.mean(), scipy.stats.sem(values))
+    assert statistics.mean(values) == pytest.approx((values.mean(), *expected))
+    logs = np.log(values)
+    low, high = scipy.stats.t.interval(0.95, 11, logs.mean(), scipy.stats.sem(logs))
+    assert statistics.geometric_mean(values) == pytest.approx((scipy.stats.gmean(values), np.exp(low), np.exp(high)))
+
+
+def power_law(constant, exponent, xs=(1, 10, 100, 1000)):
+    return np.array([[x, 10.0 * x, 0.1 * x, constant * x**exponent] for x in xs])
+
+
+def test_curves_are_read_between_checkpoints():
+    runs = [power_law(1.0, -0.5), power_law(2.0, -0.5)]
+    assert curves.at(runs, 50) == pytest.approx([50**-0.5, 2 * 50**-0.5])
+    assert curves.at(runs, 5.0, curves.SECONDS) == pytest.approx([50**-0.5, 2 * 50**-0.5])
+    assert curves.reached(runs, 0.2, curves.NODES) == pytest.approx([250.0, 1000.0])
+    assert curves.reached(runs, 0.01, curves.NODES).tolist() == [np.inf, np.inf]
+    assert statistics.slope(runs[0][:, 0], runs[0][:, 3]) == pytest.approx(-0.5)
+
+
+def test_checkpoints_are_geometric_and_end_at_the_end():
+    assert list(curves._checkpoints(100, 2000, 2)) == [100, 316, 1000, 2000]
+
+
+# ---- verdicts: a claim that is false must be told so
+
+
+def noisy(constant, exponent=-0.5):
+    factors = (0.98, 1.0, 1.02)
+    return [power_law(constant * factor, exponent) for factor in factors]
+
+
+@pytest.mark.parametrize(("one", "verdict"), [(0.5, "reproduced"), (1.0, "not reproduced"), (2.0, "not reproduced")])
+def test_an_ordering_is_judged(one, verdict):
+    found = {"one": noisy(one), "other": noisy(1.0)[::-1]}
+    assert is_below("D2", found, "one", "other", "").verdict == verdict
+
+
+def test_the_crossing_is_told():
+    found = {"one": noisy(2.0, -0.9), "other": noisy(1.0)}
+    assert is_below("D2", found, "one", "other", "").ours.endswith("; below 1 from 10 to 1,000")
+
+
+@pytest.mark.parametrize(("exponent", "verdict"), [(-0.2, "not reproduced"), (-0.3, "partly"), (-0.45, "reproduced")])
+def test_a_lead_that_is_lost_counts_partly_if_it_lasted(exponent, verdict):
+    found = {"one": noisy(0.6, exponent), "other": noisy(1.0)}
+    assert is_below("D2", found, "one", "other", "").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("probing", "verdicts"),
+    [
+        (0.65, ["reproduced", "reproduced", "reproduced"]),
+        (0.9, ["partly", "reproduced", "partly"]),
+        (1.2, ["not reproduced"] * 3),
+    ],
+)
+def test_the_improvement_of_probing_is_judged(probing, verdicts):
+    found = {"MCCFR": noisy(1.0), "probing": noisy(probing)}
+    claims = gibson_goofspiel._claims(Scale("", 3, games=("goofspiel(n=7)",)), found)
+    assert [claim.verdict for claim in claims] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("sampled", "swept", "wins", "ours", "verdict"),
+    [
+        (0.3, 3.0, True, "0.01", "reproduced"),
+        (3.0, 0.3, True, "100", "not reproduced"),
+        (3.0, 0.3, False, "100", "reproduced"),
+        (0.3, 9.0, True, "at most 0.009", "reproduced"),  # 9 / sqrt(1000) is above the target
+        (0.3, 9.0, False, "at most 0.009", "not reproduced"),
+        (9.0, 0.3, True, "at least 111", "not reproduced"),
+        (9.0, 9.0, True, "unknown, since neither reached it: 1", "not reproduced"),
+        (0.3, 3.0, None, "0.01", "no claim"),
+    ],
+)
+def test_a_race_is_judged(monkeypatch, sampled, swept, wins, ours, verdict):
+    monkeypatch.setattr(kuhn_page_race, "TARGET", 0.1)
+    found = {"external": [power_law(sampled, -0.5)], "cfr+simultaneous": [power_law(swept, -0.5)]}
+    claim = kuhn_page_race._race("game", found, curves.NODES, "", wins)
+    assert (claim.ours.partition(" [")[0], claim.verdict) == (ours, verdict)
+
+
+def test_slopes_are_judged():
+    assert kuhn_page._slope("cfr", [power_law(1.0, -0.5)]).verdict == "reproduced"
+    assert kuhn_page._slope("cfr", [power_law(1.0, -1.0)]).verdict == "not reproduced"
+
+
+def test_identity_is_judged():
+    same = {davis_leduc.CALL: noisy(1.0), davis_leduc.UNSHIFTED: noisy(1.0)}
+    assert davis_leduc._identity(same, 1e-12).verdict == "reproduced"
+    assert davis_leduc._identity(same, 1e-3).verdict == "partly"
+    other = {davis_leduc.CALL: noisy(1.1), davis_leduc.UNSHIFTED: noisy(1.0)}
+    assert davis_leduc._identity(other, 1e-3).verdict == "not reproduced"
+
+
+# ---- the command
+
+
+def test_the_list_in_json():
+    result = paper("--json")
+    found = json.loads(result.stdout)
+    jsonschema.Draft202012Validator({"$ref": "#/$defs/papers", "$defs": SCHEMA["$defs"]}).validate(found)
+    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    assert [figure["name"] for figure in found["figures"]] == NAMES
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """The current folder is empty and the quick scale of kuhn-page is a toy."""
+    figure: Figure = FIGURES["kuhn-page"]
+    monkeypatch.setitem(FIGURES, "kuhn-page", figure._replace(quick=Scale("", 3, 200)))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_figure_in_json(small):
+    result = paper("kuhn-page", "--workers", 1, "--seeds", 2, "--json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    jsonschema.Draft202012Validator({"$ref": "#/$defs/paper", "$defs": SCHEMA["$defs"]}).validate(found)
+    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    assert found["claims"] == table(small / "papers" / "kuhn-page" / "claims.csv")
+    assert (found["runs"], found["scale"], found["folder"]) == (4, "quick", "papers/kuhn-page")
+
+
+def test_a_figure_for_people(small):
+    result = paper("kuhn-page", "--workers", 1, "--out", "here")
+    assert result.exit_code == 0
+    assert "written to here" in result.stdout
+    assert "W3" in result.stdout
+
+
+def test_without_matplotlib_all_but_the_plot_is_written(small, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    result = paper("kuhn-page", "--workers", 1, "--out", "here")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "mccfr: error: here/plot.png (everything else is written) needs matplotlib, which is not installed: "
+        "pip install 'mccfr[plot]'\n"
+    )
+    assert {path.name for path in (small / "here").iterdir()} == {"data.csv", "claims.csv", "README.md", KEPT}
+    assert "plot.png" not in (small / "here" / "README.md").read_text()
+
+
+def test_ctrl_c_keeps_what_is_finished(small, monkeypatch):
+    converge = curves.converge
+
+    def stopping(seed, **rest):
+        if seed == 1:
+            raise KeyboardInterrupt
+        return converge(seed=seed, **rest)
+
+    stopping.__name__ = "converge"
+    monkeypatch.setattr(curves, "converge", stopping)
+    result = paper("kuhn-page", "--workers", 1, "--out", "here")
+    assert result.exit_code == 130
+    assert result.stderr == "stopped with 3 runs kept in here: the same command goes on from there\n"
+    assert len((small / "here" / KEPT).read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("kuhnpage",), f"no figure 'kuhnpage'; known: {', '.join(NAMES)}"),
+        (
+            ("kuhn-page", "--seeds", 0),
+            "Invalid value for '--seeds': 0 is not in the range x>=1. (see mccfr paper --help)",
+        ),
+        (
+            ("kuhn-page", "--workers", "many"),
+            "Invalid value for '--workers': 'many' is not a valid integer range. (see mccfr paper --help)",
+        ),
+        (
+            ("gibson2012-fig3a", "--hours", 0),
+            "Invalid value for '--hours': 0.0 is not in the range x>0. (see mccfr paper --help)",
+        ),
+        (("kuhn-page", "--hours", 1), "kuhn-page counts iterations, not time: leave --hours out"),
+        (
+            ("kuhn-page", "--out", "file/folder"),
+            "cannot make the folder file/folder: Not a directory; give another with --out",
+        ),
+        (("kuhn-page", "--out", "file"), "cannot make the folder file: File exists; give another with --out"),
+        (
+            ("kuhn-page", "--out", "damaged", "--workers", 1),
+            f"damaged/{KEPT}, line 1 is not a finished job: delete it, or run with --fresh",
+        ),
+    ],
+)
+def test_what_is_typed_wrong(small, args, message):
+    (small / "file").write_text("")
+    (small / "damaged").mkdir()
+    (small / "damaged" / KEPT).write_text('{"key": 1}\n{}\n')
+    result = paper(*args)
+    assert result.exit_code == 2
+    assert result.stderr == f"mccfr: error: {message}\n"

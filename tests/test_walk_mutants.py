@@ -1,0 +1,236 @@
+"""Bugs of sampled methods that the field has really had, planted into copies of the kernel: the audit notices each.
+
+Each is looked for where it must show, and where it is known to do no harm nothing may be found. All copies are tried in
+one interpreted process, which is this file run as a program.
+"""
+
+import importlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from random_games import random_game
+
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "mccfr"
+KUHN, UNEVEN = "kuhn", "uneven"  # the second has uneven chance, three actions and hidden moves
+
+ON_POLICY = "                elif kind < CHANCE:\n                    a = choose(p, s, k, dice)\n"
+AVERAGING = "                        remember(table, p, s, o, k, weight * w)\n"
+VISIT = "            own_visit(averaging, table, p, s, o, k, weight, reach, t)\n"
+OWN_INSTEAD = "            if where(averaging) == OTHERS:\n                remember(table, p, s, o, k, weight * w)\n"
+DIVIDED = "            w /= q\n            h = c + a\n"
+SEEN_PLAIN, SEEN_PROBE = (
+    f"seen.register({name})(lambda estimator, y, q, b: y" for name in ("Plain, PageRule", "Probe")
+)
+NATURE = "return below(dice, k) if kind == FAIR else choose(tree.odds, o, k, dice)"
+OFF_POLICY = "ratio = odds_of(tree, kind, o, k, p, s, a) * f64(k)"
+CORRECTED = "seen.register(Static, History, Infoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)"
+UNSEEN = "unseen.register(Static, History, Infoset, Predictive)"
+ARGUMENTS = "(lambda estimator, b, h, i, t, play, tree, table, work: "
+
+
+class Mutant(NamedTuple):
+    """Replace the first text by the second in each (file, text, text); shown by some audits, hidden from others."""
+
+    changes: tuple[tuple[str, str, str], ...]
+    shows: tuple[str, ...]
+    hides: tuple[str, ...] = ()
+    game: str = KUHN
+
+
+MUTANTS = {
+    "the opponent's reach is counted twice": Mutant(
+        (("walk", ON_POLICY, f"{ON_POLICY}                    w *= p[s + a]\n"),),
+        ("external", "robust(1)+probe", "outcome+history", "average_strategy(0.1, 10, 1.5)+predictive"),
+        ("chance", "uniform", "everything"),  # which draw nobody on policy
+    ),
+    "a law that does not sum to 1": Mutant(
+        (("samplers", "n + (1.0 - sampler.epsilon) * sigma", "n + sigma"),),
+        ("outcome", "outcome+probe", "outcome+infoset"),
+        ("robust(1)", "outcome(0)"),
+    ),
+    "the average of the wrong player": Mutant(
+        (("walk", AVERAGING, "                        pass\n"), ("walk", VISIT, VISIT + OWN_INSTEAD)),
+        ("external", "outcome+history", "uniform"),
+        ("external+own_average",),
+    ),
+    "the average forgets the weight": Mutant(
+        (("walk", AVERAGING, AVERAGING.replace("weight * w", "weight")),),
+        ("outcome", "robust(1)+probe", "chance", "uniform"),
+        ("external", "outcome+own_average"),
+    ),
+    "a baseline is taken away with the wrong sign": Mutant(
+        (("walk", "y - guess(estimator, i, e)", "y + guess(estimator, i, e)"),),
+        ("external+history", "outcome+static(uniform)", "uniform+infoset"),
+        ("external", "outcome+probe", "everything"),
+    ),
+    "player 1 reads player 0's baseline": Mutant(
+        (("estimators", "estimator.table[e] if i == U0 else -estimator.table[e]", "estimator.table[e]"),),
+        (),
+        ("external+history", "outcome+static(uniform)", "uniform+predictive"),  # any baseline will do for the mean
+    ),
+    "a seen action's baseline is not added": Mutant(
+        (("estimators", CORRECTED, CORRECTED.replace("b + (y", "(y")),),
+        ("external+history", "outcome+static(uniform)", "robust(1)+predictive"),
+        ("external", "outcome"),
+    ),
+    "an unseen action's baseline is not added": Mutant(
+        (("estimators", f"{UNSEEN}{ARGUMENTS}b)", f"{UNSEEN}{ARGUMENTS}0.0)"),),
+        ("outcome+history", "robust(1)+infoset", "average_strategy(0.1, 10, 1.5)+predictive"),
+        ("external+history", "outcome", "outcome+probe"),
+    ),
+    "a baseline is learned from what it should predict": Mutant(
+        (("walk", "real[v + a] = seen(", "learn(estimator, i, e, value, ahead)\n                real[v + a] = seen("),),
+        ("outcome+history(0.5)", "robust(1)+infoset(0.5)", "uniform+predictive"),
+        ("external+history(0.5)", "outcome+static(uniform)", "outcome"),
+    ),
+    "a probed value is divided by its inclusion probability": Mutant(
+        (("estimators", f"{SEEN_PROBE})", f"{SEEN_PROBE} / q)"),),
+        ("robust(1)+probe", "outcome+probe", "average_strategy(0.1, 10, 1.5)+probe"),
+        ("external+probe", "robust(1)"),
+    ),
+    "an unseen action is worth nothing to probing": Mutant(
+        (("walk", "return total / f64(estimator.rollouts)", "return 0.0"),),
+        ("robust(1)+probe", "uniform+probe(2)"),
+        ("external+probe", "robust(1)"),
+    ),
+    "regrets weighted by the own reach": Mutant(
+        (("walk", DIVIDED, DIVIDED.replace("w /= q", "w *= p[s + a] / q")),),
+        ("external", "outcome", "robust(1)+probe", "chance", "everything"),
+    ),
+    "a value is not divided": Mutant(
+        (("estimators", f"{SEEN_PLAIN} / q)", f"{SEEN_PLAIN})"),),
+        ("outcome", "robust(1)", "uniform"),
+        ("external", "outcome+history"),
+    ),
+    "a weight is not divided": Mutant(
+        (("walk", DIVIDED, DIVIDED.replace("w /= q", "pass")),),
+        ("outcome", "robust(1)+probe", "uniform+history"),
+        ("external", "chance"),
+    ),
+    "only the first of several actions is divided": Mutant(
+        (("walk", "                    w /= q\n", ""),),
+        ("robust(2)", "average_strategy(0.1, 10, 1.5)+history", "include(0.5, always=c)+probe"),
+        ("external", "robust(1)", "outcome+history"),
+        UNEVEN,
+    ),
+    "the weight is not restored between two actions": Mutant(
+        (("walk", "                w = real[g + WEIGHT]\n", "                pass\n"),),
+        ("robust(2)", "average_strategy(0.1, 10, 1.5)+history", "chance", "everything"),
+        ("external",),
+        UNEVEN,
+    ),
+    "the ratio of an action off policy is dropped": Mutant(
+        (("walk", OFF_POLICY, "ratio = 1.0"),),
+        ("uniform", "uniform+probe", "uniform+history"),
+        ("outcome", "opponent_on_policy"),
+    ),
+    "the ratio of chance is dropped": Mutant(
+        (("walk", OFF_POLICY, f"{OFF_POLICY} if kind < CHANCE else 1.0"),),
+        ("uniform", "uniform+probe", "uniform+predictive"),
+        ("outcome", "opponent_on_policy"),
+        UNEVEN,
+    ),
+    "chance is taken to be fair": Mutant(
+        (("walk", NATURE, "return below(dice, k)"),),
+        ("external", "outcome+history", "chance"),
+        ("uniform", "everything"),
+        UNEVEN,
+    ),
+    "own averages forget how likely they were": Mutant(
+        (("walk", "reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]", "reach *= p[s + a]"),),
+        ("outcome+own_average", "robust(1)+own_average"),
+        ("external+own_average", "outcome"),
+    ),
+    "own averages forget the opponent's choices": Mutant(
+        (("walk", "reach *= f64(k) if strays(sampler) else 1.0 / p[s + a]", "reach *= 1.0"),),
+        ("external+own_average", "uniform+own_average"),
+        ("chance+own_average", "external"),
+    ),
+}
+SOUND = {
+    game: Mutant((), (), tuple({m for x in MUTANTS.values() if x.game == game for m in (*x.shows, *x.hides)}), game)
+    for game in (KUHN, UNEVEN)
+}
+NOTICED, HARMLESS = 1e-3, 1e-12
+
+
+def deviations(mutant):
+    """{method: largest difference between a mean and what it must be}, by the package that is importable right now."""
+    mccfr = importlib.import_module("mccfr")
+    auditing = importlib.import_module("mccfr.auditing.audit")
+    tree = mccfr.compile("kuhn" if mutant.game == KUHN else random_game(57, 6, most=60))
+    found = {}
+    for method in (*mutant.shows, *mutant.hides):
+        bench = auditing.Bench(tree, mccfr.Method.parse(method), seed=1, warm_up=0, pure=False)
+        found[method] = float(abs(auditing.enumerate_outcomes(bench).mean - bench.truth).max())
+    return found
+
+
+def plant(mutant, folder):
+    """A copy of the package with a bug in it."""
+    shutil.copytree(PACKAGE, folder / "mccfr", ignore=shutil.ignore_patterns("__pycache__", "cli", "papers"))
+    for name, old, new in mutant.changes:
+        file = folder / "mccfr" / "kernel" / f"{name}.py"
+        text = file.read_text()
+        assert old in text, f"nothing to mutate: {old!r} is not in {file.name}"
+        file.write_text(text.replace(old, new, 1))
+
+
+def tried(folder, mutant):
+    """`deviations` of the package in this folder."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "mccfr"]:
+        del sys.modules[name]
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    try:
+        assert str(folder) in importlib.import_module("mccfr").__file__
+        return deviations(mutant)
+    finally:
+        sys.path.remove(str(folder))
+
+
+ALL = {**SOUND, **MUTANTS}
+
+
+def main(folder):
+    sys.dont_write_bytecode = True
+    print(json.dumps([tried(folder / str(number), mutant) for number, mutant in enumerate(ALL.values())]))
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """What the audit found, by bug and method."""
+    folder = tmp_path_factory.mktemp("mutants")
+    for number, mutant in enumerate(ALL.values()):
+        plant(mutant, folder / str(number))
+    paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run([sys.executable, __file__, str(folder)], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(ALL, json.loads(done.stdout)))
+
+
+@pytest.mark.parametrize("game", SOUND)
+def test_the_package_as_it_is_passes(found, game):
+    assert {method: d for method, d in found[game].items() if not d < HARMLESS} == {}
+
+
+@pytest.mark.parametrize("bug", MUTANTS)
+def test_the_audit_notices(found, bug):
+    assert {method for method, d in found[bug].items() if not d < NOTICED} == set(MUTANTS[bug].shows)
+
+
+@pytest.mark.parametrize("bug", MUTANTS)
+def test_the_audit_finds_nothing_where_a_bug_does_no_harm(found, bug):
+    assert {method for method, d in found[bug].items() if d < HARMLESS} == set(MUTANTS[bug].hides)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
