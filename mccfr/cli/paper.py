@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.output import INTERRUPTED, OK, console, json_option, print_json
-from mccfr.cli.solve import _sigterm_as_ctrl_c
+from mccfr.cli.solve import sigterm_as_ctrl_c
 from mccfr.errors import MethodError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def command(
 
     meter = Meter()
     try:
-        with _sigterm_as_ctrl_c():
+        with sigterm_as_ctrl_c():
             processes = workers or os.cpu_count() or 1
             outcome = run_figure(figure, scale, folder, processes, fresh, _typed(), meter.watch)
     except KeyboardInterrupt:

@@ -44,7 +44,7 @@ def command(
     """
     if out is not None:
         require_writable(out)
-    with _sigterm_as_ctrl_c(), Meter(wanted=not quiet and not as_json) as meter:
+    with sigterm_as_ctrl_c(), Meter(wanted=not quiet and not as_json) as meter:
         meter.phase(f"compiling the game {game}")
         solver = mccfr.Solver(game, method, seed, memory_limit)
         meter.phase(KERNELS, None if str(solver.method) == "lp" else iterations)
@@ -69,7 +69,7 @@ def _run(solver: "Solver", iterations: int, target: float | None, meter: Meter, 
 
 
 @contextlib.contextmanager
-def _sigterm_as_ctrl_c() -> Iterator[None]:
+def sigterm_as_ctrl_c() -> Iterator[None]:
     def stop(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
