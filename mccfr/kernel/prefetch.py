@@ -7,7 +7,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 from mccfr.kernel.dispatch import VERB, inlined, verb
-from mccfr.kernel.layout import U1, U2, FarTree, FlatTree, u64
+from mccfr.kernel.layout import BYTE, TERMINAL, U1, U2, U3, U8, FarTree, FlatTree, u64
 
 
 @intrinsic
@@ -51,3 +51,13 @@ def look_ahead(tree, table, h):
     prefetch(table.average, row)
     prefetch(tree.nodes, child << U2)
     prefetch(tree.nodes, (child << U2) + u64(16))
+
+
+@inlined
+def look_further(tree, h):
+    """Node h has been looked ahead to: now ask for what lies below each of its children."""
+    child = u64(tree.nodes[h << U2])
+    for a in range(u64(tree.nodes[(h << U2) + U3]) >> U8):
+        if u64(tree.nodes[((child + a) << U2) + U3]) & BYTE == TERMINAL:
+            return
+        prefetch(tree.nodes, u64(tree.nodes[(child + a) << U2]) << U2)

@@ -23,7 +23,7 @@ from mccfr.kernel.estimators import Probe, corrects, edge, foresees, guess, lear
 from mccfr.kernel.layout import BYTE, CHANCE, FAIR, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace, settle
 from mccfr.kernel.play import kept, strategy
-from mccfr.kernel.prefetch import far, look_ahead, prefetch
+from mccfr.kernel.prefetch import far, look_ahead, look_further, prefetch
 from mccfr.kernel.samplers import ALL, ONE, deals, draws, following, opens, scale, single, strays, subset
 
 CHILD, ROW, ARITY, AT, MASK, KIND = (u64(j) for j in range(6))  # words of a frame
@@ -272,6 +272,8 @@ def walk(i, t, weight, scales, method, tree, table, work):
                         reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]
                     w /= q
                     h = c + a
+                    if far(tree) and every and a + U1 < k:
+                        look_further(tree, h + U1)
                     going = True
                     break
             value = 0.0  # 6  the node's value, with what the unvisited are taken to be worth
