@@ -113,10 +113,10 @@ def test_the_predictive_baseline_removes_the_variance_under_a_frozen_strategy():
 
 
 @pytest.mark.parametrize(
-    ("method", "bar"), [("external", 0.09), ("outcome+history+rm_plus+linear", 0.22), ("robust(2)+probe", 0.10)]
+    ("method", "bar"), [("external", 0.09), ("outcome+history+rm_plus+linear", 0.205), ("robust(2)+probe", 0.10)]
 )
 def test_sampled_methods_converge_on_leduc(method, bar):
-    """Uniform play has 2.37; the bars are the mean over 20 seeds plus four standard deviations, rounded up."""
+    """Uniform play has 2.37. Seeds 1 to 20 gave 0.0735 (sd 0.0062), 0.1667 (0.0093) and 0.0754 (0.0065)."""
     assert mccfr.solve("leduc", method, iterations=100_000, seed=11).exploitability() < bar
 
 
