@@ -54,10 +54,11 @@ def look_ahead(tree, table, h):
 
 
 @inlined
-def look_further(tree, h):
+def look_further(tree, table, h):
     """Node h has been looked ahead to: now ask for what lies below each of its children."""
     child = u64(tree.nodes[h << U2])
     for a in range(u64(tree.nodes[(h << U2) + U3]) >> U8):
         if u64(tree.nodes[((child + a) << U2) + U3]) & BYTE == TERMINAL:
             return
         prefetch(tree.nodes, u64(tree.nodes[(child + a) << U2]) << U2)
+        prefetch(table.current, u64(tree.nodes[((child + a) << U2) + U1]))

@@ -273,7 +273,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                     w /= q
                     h = c + a
                     if far(tree) and every and a + U1 < k:
-                        look_further(tree, h + U1)
+                        look_further(tree, table, h + U1)
                     going = True
                     break
             value = 0.0  # 6  the node's value, with what the unvisited are taken to be worth
