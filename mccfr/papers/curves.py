@@ -33,8 +33,7 @@ def converge(
         began = time.process_time()
         solver.run(stop - solver.iterations)
         spent += time.process_time() - began
-        nodes = solver.state["touched"] if solver.method.samples else 2 * len(tree) * stop
-        points.append([stop, nodes, spent, solver.exploitability()])
+        points.append([stop, solver.touched, spent, solver.exploitability()])
         if (seconds and spent >= seconds) or points[-1][EXPLOITABILITY] <= target:
             break
     return {"points": points}

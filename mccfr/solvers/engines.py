@@ -33,8 +33,7 @@ class SweepEngine:
         self.plans = [plan_for(side) for side in self.form]
         self.gains = [plan_for(side) for side in self.form]
         self.clock = np.zeros(1)
-        for side, plan in zip(self.form, self.plans):
-            realise(side, self.table, plan)
+        self.refresh()
 
     def run(self, n: int) -> None:
         m = self.method
@@ -50,8 +49,16 @@ class SweepEngine:
         return self.table.current
 
     @property
-    def state(self) -> dict[str, Any]:
-        return {"regret": self.table.regret, "current": self.table.current, "average": self.table.average}
+    def arrays(self) -> dict[str, Any]:
+        return {**self.table._asdict(), "clock": self.clock}
+
+    def refresh(self) -> None:
+        """The tables have been given other contents."""
+        for side, plan in zip(self.form, self.plans):
+            realise(side, self.table, plan)
+
+    def touched_nodes(self, tree: Tree) -> int:
+        return 2 * len(tree) * int(self.clock[0])
 
 
 class LPEngine:
@@ -64,7 +71,8 @@ class LPEngine:
 
     def run(self, n: int) -> None:
         if n:
-            self.solution, self.clock = solve_lp(self.tree), np.ones(1)
+            self.solution[:] = solve_lp(self.tree)
+            self.clock[0] = 1.0
 
     def weights(self) -> npt.NDArray[np.float64]:
         return self.solution
@@ -72,8 +80,14 @@ class LPEngine:
     current = weights
 
     @property
-    def state(self) -> dict[str, Any]:
-        return {"solution": self.solution}
+    def arrays(self) -> dict[str, Any]:
+        return {"solution": self.solution, "clock": self.clock}
+
+    def refresh(self) -> None:
+        """Nothing else depends on the solution."""
+
+    def touched_nodes(self, tree: Tree) -> int:
+        return len(tree) * int(self.clock[0])
 
 
 class WalkEngine:
@@ -110,18 +124,17 @@ class WalkEngine:
         return self.table.current
 
     @property
-    def state(self) -> dict[str, Any]:
-        arrays: dict[str, Any] = {}
+    def arrays(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.table._asdict()
         for role, policy in self.parts._asdict().items():
-            arrays |= _arrays(role, policy)
-        tables = {"regret": self.table.regret, "current": self.table.current, "average": self.table.average}
-        return {
-            **tables,
-            **arrays,
-            "dice": self.work.dice.state,
-            "touched": int(self.work.touched[0]),
-            "value_sum": float(self.clock[1]),
-        }
+            found |= _arrays(role, policy)
+        return {**found, "dice": self.work.dice.state, "touched": self.work.touched, "clock": self.clock}
+
+    def refresh(self) -> None:
+        """Walks read nothing but the tables."""
+
+    def touched_nodes(self, tree: Tree) -> int:
+        return int(self.work.touched[0])
 
 
 def _arrays(role: str, policy: Any) -> dict[str, Any]:

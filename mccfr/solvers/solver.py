@@ -1,7 +1,8 @@
 """A solver: a tree, a method, a seed, and the tables they fill."""
 
+import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
@@ -14,20 +15,23 @@ from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import Game
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.engines import LPEngine, SweepEngine, WalkEngine
+from mccfr.solvers.interrupts import held_signals
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.tree import Tree
 
 CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C
+FREE_MEASURING = 2.0  # seconds that measuring may take before it is thinned out
 
 
 class Progress(NamedTuple):
-    """What a solver tells its watcher."""
+    """What a solver tells its watcher. A full-width iteration touches every node once for each player."""
 
     iterations: int
     seconds: float
     exploitability: float | None
+    touched: int = 0
 
 
 class Solver:
@@ -53,6 +57,7 @@ class Solver:
         self.history: list[Progress] = []
         self._engine = _engine(self.tree, self.method, seed)
         self._evaluator: Evaluator | None = None
+        self._measuring = 0.0
 
     @property
     def iterations(self) -> int:
@@ -62,50 +67,67 @@ class Solver:
     def __repr__(self) -> str:
         return f"<Solver of {self.tree.game} by {self.method}: {self.iterations:,} iterations>"
 
+    @property
+    def touched(self) -> int:
+        """Nodes touched so far: by walks as counted, by full-width iterations every node once for each player."""
+        return self._engine.touched_nodes(self.tree)
+
     def run(
         self,
-        iterations: int = 1000,
+        iterations: int | None = None,
         target: float | None = None,
         watch: Callable[[Progress], None] | None = None,
+        seconds: float | None = None,
+        pause: Callable[[], None] | None = None,
     ) -> "Solver":
-        """Do so many more iterations, or fewer if exploitability falls to the target first.
+        """Do so many more iterations (1000 unless told), or fewer if the target or the time is reached first.
 
-        Ctrl-C stops between two iterations and leaves the solver intact. `watch` is told of every measurement.
+        target: an exploitability; seconds: of solving, on top of those spent before; without `iterations` nothing else
+        ends the run. `watch` is told of every measurement. `pause` is called about ten times a second between two
+        iterations, when `state` may be read; what it raises ends the run. So does Ctrl-C; the solver stays intact.
         """
-        if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 0:
-            raise MethodError(f"iterations must be a whole number from 0, got {iterations!r}")
-        if target is not None and not target >= 0:
-            raise MethodError(f"target must be an exploitability from 0, got {target!r}")
-        end = self.iterations + iterations
+        end = self.iterations + _whole(iterations, seconds)
+        limit = math.inf if seconds is None else self.seconds + _non_negative("seconds", seconds)
+        goal = -1.0 if target is None else _non_negative("target", target)
         measure = target is not None or watch is not None
-        for stop in _checkpoints(self.iterations, end) if measure else [end]:
-            self._advance(stop)
-            if measure:
+        stops: Iterable[float] = measuring_points(self.iterations, end) if measure else [end]
+        for stop in stops:
+            self._advance(stop, limit, pause)
+            over = self.seconds >= limit or self.iterations >= end or isinstance(self.method.sampler, LinearProgramme)
+            if measure and (over or target is not None or self._affordable()):
                 self._measure(watch)
-                if target is not None and self.history[-1].exploitability <= target:  # type: ignore[operator]
-                    break
-            if isinstance(self.method.sampler, LinearProgramme):
+                over = over or self.history[-1].exploitability <= goal  # type: ignore[operator]
+            if over:
                 break
         return self
 
-    def _advance(self, stop: int) -> None:
-        """Up to iteration `stop`, in pieces short enough for Ctrl-C."""
+    def _advance(self, stop: float, limit: float, pause: Callable[[], None] | None) -> None:
+        """Up to iteration `stop` or so many seconds, in pieces short enough for Ctrl-C."""
         if isinstance(self.method.sampler, LinearProgramme):
             stop = 1
         self._engine.run(0)  # compiles the kernel, which is not counted as time spent solving
         piece = 1
-        while self.iterations < stop:
-            n = min(piece, stop - self.iterations)
+        while self.iterations < stop and self.seconds < limit:
+            n = int(min(piece, stop - self.iterations))
             began = time.perf_counter()
-            self._engine.run(n)
-            took = time.perf_counter() - began
-            self.seconds += took
+            with held_signals():
+                self._engine.run(n)
+                took = time.perf_counter() - began
+                self.seconds += took
             piece = max(1, int(n * CHUNK_SECONDS / took)) if took > 2 * CHUNK_SECONDS else 2 * n
+            if pause is not None:
+                pause()
 
     def _measure(self, watch: Callable[[Progress], None] | None) -> None:
-        self.history.append(Progress(self.iterations, self.seconds, self.exploitability()))
+        began = time.perf_counter()
+        self.history.append(Progress(self.iterations, self.seconds, self.exploitability(), self.touched))
+        self._measuring += time.perf_counter() - began
         if watch is not None:
             watch(self.history[-1])
+
+    def _affordable(self) -> bool:
+        """Whether measuring has taken little of the time so far: a tenth, after a few seconds for free."""
+        return self._measuring < FREE_MEASURING + 0.1 * self.seconds
 
     def exploitability(self) -> float:
         """Of the average strategy, in the game's units: NashConv / 2."""
@@ -129,16 +151,50 @@ class Solver:
 
     @property
     def state(self) -> dict[str, Any]:
-        """Everything the solver knows: a flat dict of arrays and numbers."""
-        return {"iterations": self.iterations, "seconds": self.seconds, "seed": self.seed, **self._engine.state}
+        """Everything the solver knows: a flat dict of arrays and numbers. The arrays are the live ones."""
+        return {"iterations": self.iterations, "seconds": self.seconds, "seed": self.seed, **self._engine.arrays}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take over the state of another solver of this game, method and seed, and go on as that one would."""
+        mine = self.state
+        if mine.keys() != state.keys():
+            raise MethodError(f"this state is not of {self.method}: {', '.join(sorted(mine.keys() ^ state.keys()))}")
+        for name, array in self._engine.arrays.items():
+            if array.shape != np.shape(state[name]) or array.dtype != np.asarray(state[name]).dtype:
+                raise MethodError(f"this state is not of {self.tree.game} by {self.method}: {name} differs in size")
+        if state["seed"] != self.seed:
+            raise MethodError(f"this state is of seed {state['seed']}, not {self.seed}")
+        for name, array in self._engine.arrays.items():
+            array[...] = state[name]
+        self.seconds = float(state["seconds"])
+        self._engine.refresh()
 
 
-def _checkpoints(start: int, end: int) -> Iterator[int]:
-    """Iterations at which exploitability is measured: every one up to 20, then 5 % apart, so that it costs little."""
-    at = start
+def measuring_points(start: int, end: float) -> Iterator[int]:
+    """Iterations at which exploitability is measured: every one up to 20, then 5 % apart, so that it costs little.
+
+    The same ones wherever a run was interrupted; the last one is `end`.
+    """
+    at = 0
     while at < end:
-        at = min(end, max(at + 1, int(at * 1.05)))
-        yield at
+        at = int(min(end, max(at + 1, int(at * 1.05))))
+        if at > start:
+            yield at
+
+
+def _whole(iterations: int | None, seconds: float | None) -> float:
+    if iterations is None:
+        return 1000 if seconds is None else math.inf
+    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 0:
+        raise MethodError(f"iterations must be a whole number from 0, got {iterations!r}")
+    return iterations
+
+
+def _non_negative(name: str, value: float) -> float:
+    if not value >= 0:
+        what = {"target": "an exploitability", "seconds": "a number"}[name]
+        raise MethodError(f"{name} must be {what} from 0, got {value!r}")
+    return value
 
 
 def _engine(tree: Tree, method: Method, seed: int) -> SweepEngine | LPEngine | WalkEngine:
@@ -158,11 +214,12 @@ def package_version() -> str:
 def solve(
     game: "str | Game | Tree",
     method: str | Method = "auto",
-    iterations: int = 1000,
+    iterations: int | None = None,
     seed: int = 0,
     target: float | None = None,
     watch: Callable[[Progress], None] | None = None,
     memory_limit: str | float | None = None,
+    seconds: float | None = None,
 ) -> Solver:
     """Solve a game: build a Solver and run it."""
-    return Solver(game, method, seed, memory_limit).run(iterations, target, watch)
+    return Solver(game, method, seed, memory_limit).run(iterations, target, watch, seconds)
