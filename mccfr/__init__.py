@@ -51,6 +51,8 @@ _HOME = {
     "Tree": "mccfr.tree.tree",
     "save_tree": "mccfr.tree.store",
     "load_tree": "mccfr.tree.store",
+    "Run": "mccfr.runs.run",
+    "train": "mccfr.runs.run",
     "MccfrError": "mccfr.errors",
 }
 __all__ = [*_HOME]
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from mccfr.games.efg import read_efg as read_efg
     from mccfr.games.efg_writer import write_efg as write_efg
     from mccfr.games.registry import BUILT_IN as BUILT_IN, game as game
+    from mccfr.runs.run import Run as Run, train as train
     from mccfr.solvers.extend import use as use
     from mccfr.solvers.method import Method as Method, part as part, recipe as recipe
     from mccfr.solvers.prepare import (

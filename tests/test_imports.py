@@ -36,7 +36,9 @@ DOORS = {
     "solvers": ABOVE,
     "auditing": {*ABOVE, "mccfr.solvers"},
     "papers": {*ABOVE, "mccfr", "mccfr.solvers", "mccfr.auditing"},
-    "cli": {"click", "rich", "mccfr.errors", "mccfr.papers"},
+    "runs": {*ABOVE, "mccfr.solvers"},
+    "experiments": {"numpy", "scipy", "mccfr", "mccfr.runs", "mccfr.solvers", "mccfr.files", "mccfr.errors"},
+    "cli": {"click", "rich", "mccfr.errors", "mccfr.papers", "mccfr.runs", "mccfr.experiments"},
     "__init__": set(),
     "__main__": {"mccfr.cli"},
 }
@@ -44,6 +46,8 @@ LAZY = {
     "games": {"pyspiel"},
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
     "papers": {"matplotlib"},
+    "runs": {"pyarrow", "tensorboardX", "ray"},
+    "experiments": {"matplotlib", "yaml", "ray"},
 }
 PRINTERS = {"strategy/show.py", "cli"}
 

@@ -18,10 +18,17 @@ COMMANDS = {
     "games": "List the built-in games, or describe one.",
     "check": "Hold a game of your own to the rules of being a game.",
     "solve": "Compute an equilibrium and save it.",
+    "resume": "Go on with a run that was stopped.",
+    "runs": "List run folders and how far they are.",
+    "watch-run": "Follow a run from another terminal.",
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "show": "Look at a strategy, or at one infoset of it.",
     "audit": "Is a sampled method unbiased, and what does its accuracy cost?",
     "export": "Write a strategy as CSV or JSON, or a game as .efg.",
+    "plot": "Draw how runs converge, with bands over seeds.",
+    "compare": "Test whether one group of runs is better than another.",
+    "race": "Run methods side by side under equal time and rank them.",
+    "sweep": "Run games x methods x seeds from a file.",
     "paper": "Run a figure of a paper again and judge its claims.",
 }
 
@@ -35,7 +42,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         if name not in COMMANDS:
             raise click.UsageError(f"no command {name!r}; {nearest(name, COMMANDS)}", ctx)
-        command: click.Command = importlib.import_module(f"mccfr.cli.{name}").command
+        command: click.Command = importlib.import_module(f"mccfr.cli.{name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -1,0 +1,1 @@
+"""Experiments as data: sweeps, races, comparisons and plots over run folders."""
