@@ -100,9 +100,33 @@ def folder(tmp_path, monkeypatch):
             ("solve", "kuhn", "--out", "nowhere/kuhn.mccfr"),
             "cannot write nowhere/kuhn.mccfr: there is no folder nowhere; make it first",
         ),
-        (("solve", "kuhn", "--out", "."), "cannot write .: it is a folder; give a file in it, such as strategy.mccfr"),
+        (
+            ("solve", "kuhn", "--method", "cfr", "--out", "runs/a"),
+            "the run runs/a needs an end: give --iterations, --seconds or --target (see mccfr solve --help)",
+        ),
+        (
+            ("solve", "kuhn", "--workers", "some"),
+            "Invalid value for '--workers': 'some' is neither a number of workers nor all. (see mccfr solve --help)",
+        ),
+        (
+            ("solve", "kuhn", "--tensorboard", "--out", "kuhn.mccfr"),
+            "--tensorboard needs a run folder: --out runs/NAME (see mccfr solve --help)",
+        ),
+        (
+            ("solve", "kuhn", "--checkpoint-every", "5"),
+            "--checkpoint-every needs a run folder: --out runs/NAME (see mccfr solve --help)",
+        ),
+        (("solve", "kuhn", "--ray"), "--ray needs a run folder: --out runs/NAME (see mccfr solve --help)"),
+        (("resume", "runs/a"), "runs/a is not a run folder: it has no run.json"),
+        (("watch-run", "runs/a"), "runs/a is not a run folder: it has no run.json"),
+        (("show", "."), ". is not a run folder: it has no run.json"),
+        (("runs",), "there is no folder runs here: say where to look, as mccfr runs FOLDER"),
+        (("runs", "nowhere"), "cannot look for runs in nowhere: no such folder"),
         (("check", "nowhere.py"), "cannot read nowhere.py: no such file"),
-        (("evaluate", "kuhn"), "cannot read kuhn: no such file; a strategy is a .mccfr file or uniform:GAME"),
+        (
+            ("evaluate", "kuhn"),
+            "cannot read kuhn: no such file; a strategy is a .mccfr file, a run folder or uniform:GAME",
+        ),
         (("show", "uniform:rps", "colum"), "no infoset 'colum'; did you mean column?"),
         (("show", "uniform:rps", "paper"), "no infoset 'paper'; known: column, row"),
         (

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def command(strategy: str, against: str | None, game: str | None, as_json: bool) -> None:
     """Measure STRATEGY exactly: exploitability, best responses, value.
 
-    STRATEGY and OTHER are .mccfr files, or uniform:GAME for the strategy that plays every action equally often.
+    STRATEGY and OTHER are .mccfr files, run folders (also of runs that go on), or uniform:GAME for the strategy that
+    plays every action equally often.
     """
     subject = read_strategy(strategy, game)
     document = _document(strategy, subject)

@@ -6,7 +6,7 @@ import click
 
 import mccfr
 from mccfr.cli.output import game_option, json_option, print_json
-from mccfr.cli.sources import read_strategy, require_writable
+from mccfr.cli.sources import STRATEGY_SUFFIX, read_strategy, require_writable
 from mccfr.errors import FileError
 
 FORMATS = ("csv", "json", "efg")
@@ -21,13 +21,13 @@ FORMATS = ("csv", "json", "efg")
 def command(source: str, dest: str, kind: str | None, game: str | None, as_json: bool) -> None:
     """Write SOURCE to the file DEST.
 
-    A strategy (a .mccfr file, or uniform:GAME) becomes .csv or .json; a game (leduc, mygame.py) becomes .efg, which
-    Gambit and OpenSpiel read. DEST appears complete or not at all.
+    A strategy (a .mccfr file, a run folder, or uniform:GAME) becomes .csv or .json; a game (leduc, mygame.py) becomes
+    .efg, which Gambit and OpenSpiel read. DEST appears complete or not at all.
     """
     kind = kind or _kind_of(dest)
     require_writable(dest)
     if kind == "efg":
-        if source.endswith(".mccfr"):
+        if source.endswith(STRATEGY_SUFFIX) or Path(source).is_dir():
             raise FileError(
                 f"{source} is a strategy, and .efg holds games: export it as .csv or .json, or give its game"
             )

@@ -16,8 +16,12 @@ ROUNDING = 1e-14
 PIPE_WIDTH = 120  # columns when stdout is not a terminal
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+log_option = click.option(
+    "--log-json", is_flag=True, help="Tell every event and measurement on stderr, one JSON a line."
+)
 game_option = click.option(
-    "--game", metavar="GAME", help="The game of a strategy file, if it is a program of yours (mygame.py:Class)."
+    "--game", metavar="GAME", help="The game of a strategy file or run, if it is a program of yours (mygame.py:Class)."
 )
 
 
@@ -28,10 +32,15 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:
     """Names and what they are, aligned."""
+    for line in aligned(lines):
+        click.echo(line)
+
+
+def aligned(lines: Iterable[tuple[str, str]]) -> list[str]:
+    """Names and what they are, as lines of two columns."""
     lines = list(lines)
     width = max(len(name) for name, _ in lines)
-    for name, text in lines:
-        click.echo(f"{name:<{width}}  {text}")
+    return [f"{name:<{width}}  {text}" for name, text in lines]
 
 
 def console() -> "Console":
@@ -45,6 +54,26 @@ def console() -> "Console":
 def number(value: float) -> str:
     """A measured number: six digits; what is 0 but for rounding is 0."""
     return f"{value:.6g}" if abs(value) > ROUNDING else "0"
+
+
+def short(count: float) -> str:
+    """A count in a few characters: 950, 12.3k, 4.56M."""
+    for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= 0.9995 * size:
+            return f"{count / size:#.3g}".rstrip(".") + letter
+    return f"{count:.0f}" if count >= 10 or count == int(count) else f"{count:.2g}"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: 8 s, 2 min 5 s, 3 h 20 min, 4 days."""
+    whole = max(0, int(seconds + 0.5))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    if whole < 48 * 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 86400} days"
 
 
 def sizes_text(counts: Mapping[str, int]) -> str:

@@ -1,34 +1,67 @@
-"""A progress line on stderr, for people only: nothing is shown unless stderr is a terminal."""
+"""Progress on stderr: a line for people, shown only on a terminal, or with --log-json an event a line for programs."""
 
+import contextlib
+import json
 import sys
-from typing import TYPE_CHECKING, Any
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from mccfr.cli.output import duration, short
 
 if TYPE_CHECKING:
     from mccfr import Progress
+    from mccfr.runs.status import Status
 
 KERNELS = "compiling kernels (first use: a few seconds)"
+SMALLEST_BAR = 14  # columns, with what is around it
+REFRESH = 0.5  # seconds between two looks at a run's status
+
+
+class Limits(NamedTuple):
+    """Where a solver is meant to end."""
+
+    iterations: int | None = None
+    seconds: float | None = None
+
+    def share(self, iterations: int, seconds: float) -> float | None:
+        """How much of the way is done, by the limit that is nearer; None if there is none."""
+        parts = [done / end for done, end in ((iterations, self.iterations), (seconds, self.seconds)) if end]
+        return min(1.0, max(parts)) if parts else None
+
+    def left(self, iterations: int, seconds: float) -> float | None:
+        """Seconds to go at the rate so far."""
+        share = self.share(iterations, seconds)
+        return seconds / share - seconds if share and seconds else None
 
 
 class Meter:
-    """Says what is going on: a phase before the first measurement, then iterations, rate and exploitability."""
+    """Says what is going on: a phase before the first iterations, then how many, how fast, how good, how long yet."""
 
-    def __init__(self, wanted: bool) -> None:
+    def __init__(self, wanted: bool, limits: Limits | None = None) -> None:
         self.shown = wanted and sys.stderr.isatty()
+        self.limits = limits or Limits()
         self._bar: Any = None
         self._task: Any = None
+        self._exploitability: float | None = None
+        self._iterations = self._saved = 0
 
     def __enter__(self) -> "Meter":
         if self.shown:
             from rich.console import Console
             from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+            from rich.table import Column
 
             columns = (
                 SpinnerColumn(),
-                TextColumn("{task.description}"),
-                BarColumn(30),
-                TextColumn("{task.fields[note]}"),
+                TextColumn("{task.description}", table_column=Column(no_wrap=True)),
+                BarColumn(None, table_column=Column(ratio=1)),
+                TextColumn("{task.fields[note]}", table_column=Column(no_wrap=True)),
             )
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True, expand=True)
             self._bar.start()
             self._task = self._bar.add_task("", total=None, note="")
         return self
@@ -37,14 +70,84 @@ class Meter:
         if self._bar is not None:
             self._bar.stop()
 
-    def phase(self, text: str, total: int | None = None) -> None:
-        """What is being done now, and how many iterations it is meant to take."""
+    def phase(self, text: str) -> None:
+        """What is being done now."""
         if self._bar is not None:
-            self._bar.update(self._task, description=text, total=total)
+            self._bar.update(self._task, description=text)
 
     def watch(self, reached: "Progress") -> None:
         """Show a measurement of the solver."""
-        if self._bar is not None:
-            rate = reached.iterations / max(reached.seconds, 1e-9)
-            note = f"{reached.iterations:,} iterations, {rate:,.0f}/s, exploitability {reached.exploitability:.3g}"
-            self._bar.update(self._task, description="solving", completed=reached.iterations, note=note)
+        self._exploitability = reached.exploitability
+        self.reach(reached.iterations, reached.seconds, reached.touched)
+
+    def reach(self, iterations: int, seconds: float, touched: int, left: float | None = None) -> None:
+        """So far is the solver; seconds are of solving. Older news than what is shown are passed over."""
+        if self._bar is None or iterations <= self._iterations:
+            return
+        self._iterations = iterations
+        share = self.limits.share(iterations, seconds)
+        left = self.limits.left(iterations, seconds) if left is None else left
+        words = [f"{short(iterations)} iterations", *rates(iterations, touched, seconds)]
+        if self._exploitability is not None:
+            words.append(f"exploitability {self._exploitability:.3g}")
+        if left is not None:
+            words.append(f"{duration(left)} left")
+        if self._saved:
+            words.append(f"saved at {short(self._saved)}")
+        note = fitting(words, self._bar.console.width - SMALLEST_BAR)
+        self._bar.update(self._task, description="", total=share and 1.0, completed=share or 0.0, note=note)
+
+    def event(self, kind: str, **facts: Any) -> None:
+        """What a run tells. Warnings are lines of their own, also where no progress is shown."""
+        if kind == "checkpointed":
+            self._saved = facts["iterations"]
+        elif kind == "warning":
+            text = f"mccfr: warning: {facts['message']}"
+            if self._bar is None:
+                click.echo(text, err=True)
+            else:
+                self._bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    @contextlib.contextmanager
+    def following(self, read_status: "Callable[[], Status]") -> Iterator[None]:
+        """Inside the block, look at a run's status now and then: measurements are rare in large games."""
+        over = threading.Event()
+
+        def look() -> None:
+            while not over.wait(REFRESH):
+                with contextlib.suppress(
+                    OSError, ValueError, TypeError
+                ):  # not there yet, or damaged: the run will tell
+                    status = read_status()
+                    self.reach(status.iterations, status.seconds, status.touched, status.left)
+
+        thread = threading.Thread(target=look, daemon=True)
+        if self.shown:
+            thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            if thread.is_alive():
+                thread.join()
+
+
+def fitting(words: list[str], width: int) -> str:
+    """The words with commas; where there is no room for all, without what matters least."""
+    for unimportant in ("saved at", "nodes/s", "it/s"):
+        if len(", ".join(words)) > width:
+            words = [word for word in words if unimportant not in word]
+    return ", ".join(words)
+
+
+def rates(iterations: int, touched: int, seconds: float) -> list[str]:
+    """Iterations and nodes per second."""
+    if seconds <= 0:
+        return []
+    return [f"{short(iterations / seconds)} it/s", f"{short(touched / seconds)} nodes/s"]
+
+
+def log_event(kind: str, **facts: Any) -> None:
+    """One event as one line of JSON on stderr."""
+    line = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": kind, **facts}
+    click.echo(json.dumps(line, ensure_ascii=False, default=str), err=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def command(
     strategy: str, infoset: str | None, player: int | None, limit: int, game: str | None, as_json: bool
 ) -> None:
-    """Look at STRATEGY (a .mccfr file, or uniform:GAME), or at one INFOSET of it.
+    """Look at STRATEGY (a .mccfr file, a run folder, or uniform:GAME), or at one INFOSET of it.
 
     An infoset is asked for by its label, such as K:cb in kuhn; a label that does not exist gets the nearest ones.
     """

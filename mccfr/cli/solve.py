@@ -1,6 +1,7 @@
-"""`mccfr solve`: an equilibrium of a game, saved to a file."""
+"""`mccfr solve`: an equilibrium of a game, saved to a file or trained in a run folder."""
 
 import contextlib
+import functools
 import shlex
 import signal
 from collections.abc import Iterator
@@ -9,63 +10,167 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import mccfr
-from mccfr.cli.output import INTERRUPTED, OK, json_option, number, print_json, print_lines, sizes_text
-from mccfr.cli.progress import KERNELS, Meter
-from mccfr.cli.sources import require_writable
+from mccfr.cli.output import (
+    INTERRUPTED,
+    OK,
+    json_option,
+    log_option,
+    number,
+    print_json,
+    print_lines,
+    quiet_option,
+    sizes_text,
+)
+from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
+from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_writable
+from mccfr.cli.training import Telling, method_lines, per_second, train_and_tell
 
 if TYPE_CHECKING:
-    from mccfr import Solver
+    from mccfr import Progress, Solver
 
 
 METHODS = (
     "auto, lp, cfr, cfr_plus, lcfr, dcfr(1.5,0,2), pcfr_plus, external, outcome(0.6), robust(1); "
     "or with parts, as cfr+rm_plus+quadratic, outcome+predictive+rm_plus+linear."
 )
+PARALLEL = ("auto", "replicas", "batch", "shared", "locked")
+ENOUGH = 1000  # iterations, if nobody says when to end
+EXACT = ("lp", "auto")  # end on their own, or may; a run that has no end after all is refused later
+LOCAL_RAY = "local"
+FOLDER_ONLY = ("checkpoint_every", "tensorboard", "ray")
+
+
+class Workers(click.ParamType):
+    """A number of workers; 0 or `all` for one on every core."""
+
+    name = "workers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number, from 0."""
+        text = "0" if value == "all" else str(value)
+        if not text.isdecimal():
+            self.fail(f"{value!r} is neither a number of workers nor all.", param, ctx)
+        return int(text)
 
 
 @click.command()
 @click.argument("game")
 @click.option("-m", "--method", metavar="METHOD", default="auto", show_default=True, help=METHODS)
-@click.option("-n", "--iterations", metavar="N", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("-n", "--iterations", metavar="N", type=click.IntRange(1), help="End here. [default: 1000 without a run]")
+@click.option("--seconds", metavar="S", type=click.FloatRange(0, min_open=True), help="End after this time of solving.")
+@click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")
 @click.option("-s", "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
-@click.option("-t", "--target", type=float, help="Stop once exploitability (NashConv / 2) is this low.")
-@click.option("-o", "--out", metavar="FILE", help="Save the average strategy here, as leduc.mccfr.")
+@click.option("-o", "--out", metavar="PATH", help="A strategy file, as leduc.mccfr; or else a run folder, as runs/a.")
+@click.option(
+    "--workers", metavar="N", type=Workers(), default=1, show_default=True, help="Cores; all or 0: every one."
+)
+@click.option("--parallel", type=click.Choice(PARALLEL), default="auto", show_default=True, help="How workers share.")
+@click.option(
+    "--ray",
+    metavar="[ADDRESS]",
+    is_flag=False,
+    flag_value=LOCAL_RAY,
+    help="Train on a Ray cluster; without an address on this machine. Needs a run folder.",
+)
+@click.option(
+    "--checkpoint-every",
+    metavar="S",
+    type=click.FloatRange(0, min_open=True),
+    help="Seconds between two checkpoints of a run. [default: 60]",
+)
+@click.option("--tensorboard", is_flag=True, help="Write a run's measurements for TensorBoard too.")
 @click.option("--memory-limit", metavar="SIZE", help="Refuse a game that needs more to write out, as 8GB.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@quiet_option
+@log_option
 @json_option
-def command(
-    game: str, method: str, iterations: int, seed: int, target: float | None, out: str | None,
-    memory_limit: str | None, quiet: bool, as_json: bool,
-) -> int:  # fmt: skip
+def command(game: str, out: str | None, quiet: bool, log_json: bool, as_json: bool, **given: Any) -> int:
     """Compute an equilibrium of GAME and save it.
 
     GAME is a built-in game such as leduc or 'goofspiel(n=5)' (mccfr games lists them), openspiel:NAME, a file
     game.efg, or your own mygame.py:Class. Ctrl-C stops early and keeps what was reached (exit code 130).
+
+    \b
+    mccfr solve leduc --out leduc.mccfr
+        saves a strategy
+    mccfr solve 'goofspiel(n=6)' -m external --seconds 3600 --out runs/g6
+        trains in a folder that keeps checkpoints and measurements; the same command again, or
+        mccfr resume runs/g6, goes on after Ctrl-C, a crash or a power cut
+    mccfr solve leduc -m external --workers all --target 0.01
+        uses every core and ends when the strategy is good enough
     """
+    telling = Telling(quiet, as_json, log_json)
+    with sigterm_as_ctrl_c():
+        if out is not None and not out.endswith(STRATEGY_SUFFIX):
+            return _solve_in_folder(game, out, telling, given)
+        _refuse_what_needs_a_folder(given)
+        return _solve(game, out, telling, given)
+
+
+def _solve_in_folder(game: str, folder: str, telling: Telling, given: dict[str, Any]) -> int:
+    limits = Limits(given["iterations"], given["seconds"])
+    if not any(limits) and given["target"] is None and given["method"] not in EXACT and not is_run(folder):
+        raise click.UsageError(
+            f"the run {folder} needs an end: give --iterations, --seconds or --target", click.get_current_context()
+        )
+    given = {name: value for name, value in given.items() if value is not None}
+    files = click.get_current_context().find_root().params.get("files", ())
+    return train_and_tell(
+        "solve", folder, limits, functools.partial(mccfr.train, folder, game, use=files, **given), telling
+    )
+
+
+def _refuse_what_needs_a_folder(given: dict[str, Any]) -> None:
+    for name in FOLDER_ONLY:
+        if given[name]:
+            raise click.UsageError(
+                f"--{name.replace('_', '-')} needs a run folder: --out runs/NAME", click.get_current_context()
+            )
+
+
+def _solve(game: str, out: str | None, telling: Telling, given: dict[str, Any]) -> int:
+    """Solve in one go; the average strategy is all that is kept."""
     if out is not None:
         require_writable(out)
-    with sigterm_as_ctrl_c(), Meter(wanted=not quiet and not as_json) as meter:
+    limits = Limits(given["iterations"] or (None if given["seconds"] else ENOUGH), given["seconds"])
+    with Meter(telling.shown, limits) as meter:
         meter.phase(f"compiling the game {game}")
-        solver = mccfr.Solver(game, method, seed, memory_limit)
-        meter.phase(KERNELS, None if str(solver.method) == "lp" else iterations)
-        stopped = _run(solver, iterations, target, meter, measured=as_json)
-    document = _document(solver, target, stopped, out)
-    if as_json:
+        solver = mccfr.Solver(
+            game, given["method"], given["seed"], given["memory_limit"], given["workers"], given["parallel"]
+        )
+        meter.phase(KERNELS)
+        stopped = _run(solver, limits, given["target"], meter, telling)
+    document = _document(solver, given["target"], stopped, out)
+    if telling.as_json:
         print_json({**document, "history": [entry._asdict() for entry in solver.history]})
-    elif not quiet:
-        print_lines(_report(document, game))
+    elif not telling.quiet:
+        print_lines(_report(document, game, given["method"] == "auto"))
     return INTERRUPTED if stopped else OK
 
 
-def _run(solver: "Solver", iterations: int, target: float | None, meter: Meter, measured: bool) -> bool:
+def _run(solver: "Solver", limits: Limits, target: float | None, meter: Meter, telling: Telling) -> bool:
     """Run the solver; whether Ctrl-C stopped it. Stopped before the first iteration there is nothing to keep."""
+    log = log_event if telling.log_json else _silence
+    log("started", game=solver.tree.game, method=str(solver.method), seed=solver.seed)
+
+    def watch(reached: "Progress") -> None:
+        log("measured", **reached._asdict())
+        meter.watch(reached)
+
+    measured = meter.shown or telling.as_json or telling.log_json
+    pause = (lambda: meter.reach(solver.iterations, solver.seconds, solver.touched)) if meter.shown else None
     try:
-        solver.run(iterations, target, meter.watch if meter.shown or measured else None)
+        solver.run(limits.iterations, target, watch if measured else None, limits.seconds, pause)
     except KeyboardInterrupt:
         if not solver.iterations:
             raise
+        log("stopped", iterations=solver.iterations, seconds=solver.seconds)
         return True
+    log("finished", iterations=solver.iterations, seconds=solver.seconds)
     return False
+
+
+def _silence(kind: str, **facts: Any) -> None:
+    pass
 
 
 @contextlib.contextmanager
@@ -93,8 +198,12 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
         "method": str(solver.method),
         "reason": solver.reason or None,
         "seed": solver.seed,
+        "workers": solver.workers,
+        "parallel": solver.parallel or None,
+        "reproducible": solver.reproducible,
         "iterations": solver.iterations,
         "seconds": solver.seconds,
+        "touched": solver.touched,
         "stopped": stopped,
         "exploitability": exploitability,
         "value": mccfr.expected_value(strategy),
@@ -105,19 +214,19 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
     }
 
 
-def _report(document: dict[str, Any], game: str) -> Iterator[tuple[str, str]]:
+def _report(document: dict[str, Any], game: str, chosen: bool) -> Iterator[tuple[str, str]]:
     again = f"mccfr solve {shlex.quote(game)}"
-    reason, iterations, seconds = document["reason"], document["iterations"], document["seconds"]
+    iterations, seconds = document["iterations"], document["seconds"]
     yield "game", f"{document['game']}: {sizes_text(document['sizes'])}"
-    yield "method", document["method"] + (f", chosen because {reason}" if reason else "")
-    rate = f" ({iterations / seconds:,.0f} per second)" if iterations > 1 else ""
+    yield from method_lines(document, chosen)
+    rate = per_second(iterations, seconds) if iterations > 1 else ""
     yield (
         "iterations",
         f"{'stopped at iteration ' if document['stopped'] else ''}{iterations:,} in {seconds:.2f} s{rate}",
     )
     yield "exploitability", f"{number(document['exploitability'])} (NashConv / 2, in the game's payoffs)"
     if document["target_reached"] is False:
-        yield "target", f"{number(document['target'])} not reached: allow more --iterations"
+        yield "target", f"{number(document['target'])} not reached: allow more --iterations or --seconds"
     yield "value", f"{number(document['value'])} for player 0"
     if document["unvisited"]:
         yield "unvisited", f"{document['unvisited']:,} infosets, which play uniformly"

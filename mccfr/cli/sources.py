@@ -1,25 +1,95 @@
-"""What commands take and give: strategies by file or name, and files that must be writable before work starts."""
+"""What commands take and give: strategies by file, run or name, run folders, and files that must be writable."""
 
 import os
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mccfr
 from mccfr.errors import FileError
 
 if TYPE_CHECKING:
-    from mccfr import Strategy
+    from mccfr import Run, Strategy
+    from mccfr.runs.status import Status
 
 UNIFORM = "uniform:"
+STRATEGY_SUFFIX = ".mccfr"
+STATES = ("new", "running", "done", "stopped", "died")
+EVER = "1970-01-01"
+RUN_FILES = {"run.json", "status.json"}  # a folder with one of these is, or was, a run
 
 
 def read_strategy(text: str, game: str | None = None) -> "Strategy":
-    """A strategy from a .mccfr file (of `game`, if given), or the uniform strategy of a game: `uniform:leduc`."""
+    """A strategy from a .mccfr file or a run folder (of `game`, if given), or a game's uniform one: `uniform:leduc`."""
     if text.startswith(UNIFORM):
         return mccfr.uniform(text.removeprefix(UNIFORM))
+    if Path(text).is_dir():
+        return mccfr.Run(text).strategy(game)
     if not Path(text).exists():
-        raise FileError(f"cannot read {text}: no such file; a strategy is a .mccfr file or {UNIFORM}GAME")
+        raise FileError(f"cannot read {text}: no such file; a strategy is a .mccfr file, a run folder or {UNIFORM}GAME")
     return mccfr.load(text, game)
+
+
+def is_run(folder: str | Path) -> bool:
+    """Whether there is a run in a folder, readable or not."""
+    try:
+        return any((Path(folder) / name).is_file() for name in RUN_FILES)
+    except PermissionError:
+        return False
+
+
+def find_runs(places: Iterable[str | Path]) -> Iterator[Path]:
+    """The run folders among and below these folders, in order of name. Runs are not looked into."""
+    for place in places:
+        if not Path(place).is_dir():
+            raise FileError(
+                f"cannot look for runs in {place}: {'it is a file' if Path(place).exists() else 'no such folder'}"
+            )
+        for folder, inner, files in os.walk(place):
+            inner.sort()
+            if RUN_FILES & set(files):
+                inner.clear()
+                yield Path(folder)
+
+
+def run_document(run: "Run") -> dict[str, Any]:
+    """What there is to say about a run and how far it is."""
+    config, resolved, status = run.config, run.record.resolved, run.status
+    _require_sound(run.folder / "status.json", status)
+    return {
+        "folder": str(run.folder),
+        "game": config.game,
+        "method": resolved["method"],
+        "seed": config.seed,
+        "workers": resolved["workers"],
+        "parallel": resolved["parallel"] or None,
+        "reproducible": resolved.get("reproducible", True),
+        "state": status.state,
+        "iterations": status.iterations,
+        "seconds": status.seconds,
+        "touched": status.touched,
+        "rate": status.rate,
+        "left": status.left,
+        "exploitability": status.exploitability,
+        "limits": {"iterations": config.iterations, "seconds": config.seconds, "target": config.target},
+        "pid": status.pid or None,
+        "host": status.host or None,
+        "updated": status.updated or None,
+        "note": status.note or None,
+    }
+
+
+def _require_sound(path: Path, status: "Status") -> None:
+    """Refuse a status that the run cannot have written."""
+    try:
+        counts = status.iterations, status.touched, status.seconds, status.rate
+        sound = all(isinstance(count, int | float) for count in counts) and status.state in STATES
+        datetime.fromisoformat(status.updated or EVER)
+    except (TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise FileError(f"{path} is damaged: delete it, the next mccfr resume writes another")
 
 
 def require_writable(path: str) -> None:

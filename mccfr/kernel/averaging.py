@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.dispatch import inlined, verb
+from mccfr.kernel.dispatch import verb
 
 
 class Average(NamedTuple):
@@ -67,9 +67,13 @@ def _(averaging, t):
     return 0.0
 
 
-@inlined
+@verb
 def remember(table, p, s, o, k, w):
     """Add the strategy p[s : s+k] to the average of entries o .. o+k-1 with weight w."""
+
+
+@remember.otherwise
+def _(table, p, s, o, k, w):
     for a in range(k):
         table.average[o + a] += w * p[s + a]
 

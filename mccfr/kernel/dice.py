@@ -70,12 +70,19 @@ def choose(p, o, k, dice):
     return a
 
 
-def seeded(seed: int) -> Dice:
-    """Dice from a seed, by splitmix64 as their authors advise."""
-    out, x = [], seed
+def seeded(seed: int, *keys: int) -> Dice:
+    """Dice from a seed, by splitmix64 as their authors advise; keys (a worker, a block) give dice of their own."""
+    x = seed
+    for key in keys:
+        x = _mixed((x + (key + 1) * 0xD1342543DE82EF95) % 2**64)
+    out = []
     for _ in range(4):
         x = (x + 0x9E3779B97F4A7C15) % 2**64
-        z = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
-        out.append(z ^ z >> 31)
+        out.append(_mixed(x))
     return Dice(np.array(out, np.uint64))
+
+
+def _mixed(x: int) -> int:
+    z = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return z ^ z >> 31

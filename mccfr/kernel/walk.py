@@ -25,6 +25,7 @@ from mccfr.kernel.minimisers import absorb, pace, settle
 from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.prefetch import far, look_ahead, look_further, prefetch
 from mccfr.kernel.samplers import ALL, ONE, deals, draws, following, opens, scale, single, strays, subset
+from mccfr.kernel.sharing import release, take
 
 CHILD, ROW, ARITY, AT, MASK, KIND = (u64(j) for j in range(6))  # words of a frame
 WEIGHT, REACH, CHANCES, VALUES = U0, U1, U2, U3  # reals of a frame; then k values, k laws, k strategies
@@ -284,7 +285,9 @@ def walk(i, t, weight, scales, method, tree, table, work):
                     x = unseen(estimator, b, c + j, i, t, method.play, tree, table, work)
                 real[v + j] = x
                 value += p[s + j] * x
+            take(table, o)
             absorb(method.minimiser, table, o, k, real, v, value, w, scales)  # 7  regrets
+            release(table, o)
             if foresees(estimator):
                 p, s = strategy(method.play, table, o, k, real, g + plays, t)
                 ahead = outlook(estimator, i, tree, i, c, o, k, p, s)

@@ -93,15 +93,15 @@ class LPEngine:
 class WalkEngine:
     """Sampled iterations: one walk for each player."""
 
-    def __init__(self, tree: Tree, method: Method, seed: int) -> None:
+    def __init__(self, tree: Tree, method: Method, seed: int, *keys: int) -> None:
         if tree.players != 2:
             raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
         entries = tree.infosets.entries
         self.parts = bind_method(method, tree)
         kind = FarTree if tree.nodes.nbytes > CACHE_BYTES else FlatTree
         self.tree = kind(tree.nodes, tree.reals, tree.odds)
-        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
-        self.work = workspace(tree, seed)
+        self.table: Any = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        self.work = workspace(tree, seed, *keys)
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
 
     def run(self, n: int) -> None:
@@ -148,14 +148,14 @@ def _arrays(role: str, policy: Any) -> dict[str, Any]:
     return found
 
 
-def workspace(tree: Tree, seed: int) -> Work:
-    """Frames for the deepest path, dice from the seed."""
+def workspace(tree: Tree, seed: int, *keys: int) -> Work:
+    """Frames for the deepest path, dice from the seed (and, of several workers, from its number)."""
     arity = max(int(tree.infosets.arity.max(initial=1)), 1)
     stride = 3 + 3 * arity
     depth = tree.depth + 1
     return Work(
         np.zeros(8 * depth, np.uint64), np.zeros(stride * depth), np.zeros(arity), np.zeros(1, np.uint64),
-        seeded(seed), np.uint64(stride), np.uint64(arity),
+        seeded(seed, *keys), np.uint64(stride), np.uint64(arity),
     )  # fmt: skip
 
 

@@ -17,12 +17,16 @@ from mccfr.solvers.auto import choose_method
 from mccfr.solvers.engines import LPEngine, SweepEngine, WalkEngine
 from mccfr.solvers.interrupts import held_signals
 from mccfr.solvers.method import LinearProgramme, Method
+from mccfr.solvers.parallel import BatchEngine, Crew, ReplicaEngine, SharedEngine
 from mccfr.solvers.prepare import compile as compile_game
+from mccfr.solvers.workers import Team, choose_team, in_batches
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.tree import Tree
 
 CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C
 FREE_MEASURING = 2.0  # seconds that measuring may take before it is thinned out
+
+Engine = SweepEngine | LPEngine | WalkEngine | ReplicaEngine
 
 
 class Progress(NamedTuple):
@@ -35,7 +39,11 @@ class Progress(NamedTuple):
 
 
 class Solver:
-    """Runs a method on a game. `run(50); run(50)` leaves exactly the arrays of `run(100)`."""
+    """Runs a method on a game. `run(50); run(50)` leaves exactly the arrays of `run(100)`.
+
+    workers: threads that share the walks (0: one for each core) in a parallel mode: replicas, batch, shared, locked, or
+    the one that suits the game (auto). Batches may be done elsewhere, by a `crew`. See docs/runs.md.
+    """
 
     def __init__(
         self,
@@ -43,6 +51,9 @@ class Solver:
         method: str | Method = "auto",
         seed: int = 0,
         memory_limit: str | float | None = None,
+        workers: int = 1,
+        parallel: str = "auto",
+        crew: Callable[[Any], Crew] | None = None,
     ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
             raise MethodError(f"seed must be a whole number from 0 to 2^63 - 1, got {seed!r}")
@@ -51,11 +62,14 @@ class Solver:
         self.reason = ""
         if self._chosen is None:
             self._chosen, self.reason = choose_method(self.tree)
-        self.method: Method = self._chosen
+        team = choose_team(self.tree, self._chosen, workers, parallel)
+        self.method: Method = in_batches(self._chosen, self.tree) if team.mode == "batch" else self._chosen
+        self.workers, self.parallel = team.workers, team.mode
+        self.reason = "; ".join(filter(None, (self.reason, team.reason)))
         self.seed = seed
         self.seconds = 0.0
         self.history: list[Progress] = []
-        self._engine = _engine(self.tree, self.method, seed)
+        self._engine = _engine(self.tree, self.method, seed, team, crew)
         self._evaluator: Evaluator | None = None
         self._measuring = 0.0
 
@@ -63,6 +77,11 @@ class Solver:
     def iterations(self) -> int:
         """Iterations done so far."""
         return int(self._engine.clock[0])
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether the same seed gives the same arrays again: not where workers write to one table as they come."""
+        return self.workers == 1 or self.parallel not in ("shared", "locked")
 
     def __repr__(self) -> str:
         return f"<Solver of {self.tree.game} by {self.method}: {self.iterations:,} iterations>"
@@ -92,6 +111,8 @@ class Solver:
         measure = target is not None or watch is not None
         stops: Iterable[float] = measuring_points(self.iterations, end) if measure else [end]
         for stop in stops:
+            if stop <= self.iterations and self.iterations:  # a whole batch went past it
+                continue
             self._advance(stop, limit, pause)
             over = self.seconds >= limit or self.iterations >= end or isinstance(self.method.sampler, LinearProgramme)
             if measure and (over or target is not None or self._affordable()):
@@ -197,10 +218,18 @@ def _non_negative(name: str, value: float) -> float:
     return value
 
 
-def _engine(tree: Tree, method: Method, seed: int) -> SweepEngine | LPEngine | WalkEngine:
+def _engine(tree: Tree, method: Method, seed: int, team: Team, crew: Callable[[Any], Crew] | None) -> Engine:
     if isinstance(method.sampler, LinearProgramme):
         return LPEngine(tree, method)
-    return WalkEngine(tree, method, seed) if method.samples else SweepEngine(tree, method)
+    if not method.samples:
+        return SweepEngine(tree, method)
+    if team.mode == "replicas":
+        return ReplicaEngine(tree, method, seed, team.workers)
+    if team.mode == "batch":
+        return BatchEngine(tree, method, seed, team.workers, crew)
+    if team.mode in ("shared", "locked"):
+        return SharedEngine(tree, method, seed, team.workers, team.mode == "locked")
+    return WalkEngine(tree, method, seed)
 
 
 def package_version() -> str:
@@ -220,6 +249,8 @@ def solve(
     watch: Callable[[Progress], None] | None = None,
     memory_limit: str | float | None = None,
     seconds: float | None = None,
+    workers: int = 1,
+    parallel: str = "auto",
 ) -> Solver:
     """Solve a game: build a Solver and run it."""
-    return Solver(game, method, seed, memory_limit).run(iterations, target, watch, seconds)
+    return Solver(game, method, seed, memory_limit, workers, parallel).run(iterations, target, watch, seconds)

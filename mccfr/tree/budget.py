@@ -36,7 +36,8 @@ def memory_limit(given: str | float | None = None) -> int:
         raise TreeError(f"memory limit {value!r} is not a size: write it like 8GB or 500MB") from None
 
 
-def _size(count: float) -> str:
+def size_text(count: float) -> str:
+    """A number of bytes for people."""
     return f"{count / 2**30:,.1f} GB" if count >= 2**30 else f"{count / 2**20:,.1f} MB"
 
 
@@ -75,8 +76,8 @@ class Budget:
     def _check(self, size: str, need: float) -> None:
         if need > self.limit:
             raise TreeError(
-                f"{self.game} has {size} and would need about {_size(need)} to write out; the limit is "
-                f"{_size(self.limit)} (raise it with memory_limit=, --memory-limit or MCCFR_MEMORY_LIMIT)"
+                f"{self.game} has {size} and would need about {size_text(need)} to write out; the limit is "
+                f"{size_text(self.limit)} (raise it with memory_limit=, --memory-limit or MCCFR_MEMORY_LIMIT)"
             )
 
 

@@ -1,0 +1,144 @@
+"""Checkpoints: how fast a large state is saved and loaded, and how much training time is lost to them.
+
+    python benchmarks/checkpoints.py                       # 3 x 150 million entries: 3.6 GB, needs 8 GB of memory
+    python benchmarks/checkpoints.py --entries 10_000_000 --seconds 20
+
+Saving is compared with the disk's own speed: the same bytes written and synced by nothing but write() and fsync().
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import mccfr
+from mccfr.files import container
+from mccfr.runs import training
+from mccfr.runs.checkpoints import FORMAT, Checkpoints
+
+TABLES = ("current", "regret", "average")
+LOSS_ALLOWED = 0.02
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--entries", type=int, default=150_000_000)
+    options.add_argument("--seconds", type=float, default=60.0, help="of training, with and without checkpoints")
+    options.add_argument("--game", default="goofspiel(n=6)")
+    options.add_argument("--every", type=float, default=5.0)
+    options.add_argument("--folder", help="on the disk to measure")
+    asked = options.parse_args()
+    with tempfile.TemporaryDirectory(prefix="mccfr-benchmark-", dir=asked.folder) as folder:
+        if asked.entries:
+            measure_files(Path(folder), asked.entries)
+        if asked.seconds:
+            measure_loss(Path(folder), asked.game, asked.seconds, asked.every)
+
+
+def measure_files(folder: Path, entries: int) -> None:
+    dice = np.random.default_rng(1)
+    state = {"iterations": 10**9, "seconds": 1.0, "seed": 1, **{name: dice.random(entries) for name in TABLES}}
+    size = sum(array.nbytes for array in state.values() if isinstance(array, np.ndarray))
+    print(f"state: {len(TABLES)} x {entries:,} float64, {size / 1e9:.2f} GB")
+
+    copies, took = timed(lambda: {name: state[name].copy() for name in TABLES})
+    print(f"copy in memory      {rate(size, took)}   what training waits for the first time")
+    _, took = timed(lambda: [np.copyto(copies[name], state[name]) for name in TABLES])
+    print(f"copy again          {rate(size, took)}   and every other time")
+    del copies
+
+    _, took = timed(lambda: write_plainly(folder / "plain", [state[name] for name in TABLES]))
+    print(f"the disk's own      {rate(size, took)}   write() and fsync()")
+    (folder / "plain").unlink()
+
+    checkpoints = Checkpoints(folder, {})
+    burnt = time.process_time()
+    path, took = timed(lambda: checkpoints.write(state, {}))
+    print(f"save                {rate(size, took)}   {time.process_time() - burnt:.2f} s of processor time")
+
+    sums = [bits(state[name]) for name in TABLES]
+    for name in TABLES:
+        state[name].fill(0.0)
+    drop_from_cache(path)
+    for where in ("load from disk", "load from cache"):
+        _, took = timed(lambda: container.load(path, FORMAT, "a checkpoint", {name: state[name] for name in TABLES}))
+        print(f"{where:<19} {rate(size, took)}")
+    assert [bits(state[name]) for name in TABLES] == sums, "not what was saved"
+    path.unlink()
+
+
+def measure_loss(folder: Path, game: str, seconds: float, every: float) -> None:
+    """Seconds of wall time not spent solving, with checkpoints and without; measuring exploitability left out."""
+    tree = mccfr.compile(game)
+    mccfr.Solver(tree, "external").run(10)  # compiled
+    training.Training._measured = lambda self, reached: None  # type: ignore[method-assign]
+    print(f"training {game}, {tree.infosets.entries:,} entries, {seconds:g} s, a checkpoint every {every:g} s at most")
+    speeds = {}
+    for name, pause in (("without", 1e9), ("with", every), ("without again", 1e9)):
+        spent = [0.0]
+        timing(training.Training, "_pause", spent)
+        events: list[tuple[str, dict]] = []
+        run = mccfr.train(
+            folder / name.replace(" ", "-"), tree, "external", seconds=seconds, seed=1, checkpoint_every=pause,
+            on_event=lambda kind, **facts: events.append((kind, facts)),
+        )  # fmt: skip
+        written = [facts for kind, facts in events if kind == "checkpointed"][:-1]
+        speeds[name] = run.status.iterations / run.status.seconds
+        lost = spent[0] / (run.status.seconds + spent[0])
+        print(
+            f"  {name:<14} {run.status.iterations:>12,} iterations, {speeds[name]:>9,.0f}/s while solving, "
+            f"{len(written)} checkpoints on the way, {lost:.2%} of the time in pauses"
+        )
+    usual = (speeds["without"] + speeds["without again"]) / 2
+    print(f"  slower while a checkpoint is written beside it: {1 - speeds['with'] / usual:+.2%} of the rate")
+    print(f"  allowed in all: {LOSS_ALLOWED:.0%}")
+
+
+def timing(owner: type, name: str, spent: list[float]) -> None:
+    """Have a method add the time it takes to `spent`."""
+    original = getattr(getattr(owner, name), "original", getattr(owner, name))
+
+    def timed_call(self) -> None:
+        began = time.perf_counter()
+        try:
+            original(self)
+        finally:
+            spent[0] += time.perf_counter() - began
+
+    timed_call.original = original
+    setattr(owner, name, timed_call)
+
+
+def timed(work):
+    began = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - began
+
+
+def rate(size: int, took: float) -> str:
+    return f"{took:6.2f} s, {size / took / 1e6:8,.0f} MB/s"
+
+
+def write_plainly(path: Path, arrays: list[np.ndarray]) -> None:
+    with path.open("wb", buffering=0) as file:
+        for array in arrays:
+            for piece in container._pieces(array):
+                file.write(piece)
+        os.fsync(file.fileno())
+
+
+def drop_from_cache(path: Path) -> None:
+    with path.open("rb") as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def bits(array: np.ndarray) -> int:
+    """A checksum that notices every bit."""
+    return int(np.bitwise_xor.reduce(array.view(np.uint64)))
+
+
+if __name__ == "__main__":
+    main()

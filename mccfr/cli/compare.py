@@ -1,0 +1,110 @@
+"""`mccfr compare`: is one group of runs better than another, and by how much?"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mccfr.cli.output import OK, console, json_option, print_json
+from mccfr.cli.sweep import interval_text
+
+if TYPE_CHECKING:
+    from mccfr.experiments.compare import Comparison
+    from mccfr.experiments.groups import Curve
+
+
+@click.command()
+@click.argument("groups", metavar="GROUP OTHER", nargs=-1, required=True)
+@json_option
+def command(groups: tuple[str, ...], as_json: bool) -> int:
+    """Test whether one group of runs comes to another exploitability than another.
+
+    A group is a folder with runs below it, or a pattern in quotes:
+
+    \b
+        mccfr compare runs/first/leduc/external runs/first/leduc/outcome
+        mccfr compare 'runs/external-*' 'runs/outcome-*'
+
+    They are compared at the most walks, nodes touched and seconds that all of them reached: ratio of geometric means
+    with a 95 % interval, Welch's t-test on logarithms, and the Mann-Whitney U test.
+    """
+    from mccfr.experiments.compare import compare
+    from mccfr.experiments.groups import curve, find_runs
+
+    if len(groups) != 2:
+        raise click.UsageError(
+            f"compare takes two groups, got {len(groups)}: a folder or a pattern each, patterns in quotes"
+        )
+    one, other = ([curve(run) for run in find_runs([text])] for text in groups)
+    found = compare(one, other)
+    if as_json:
+        print_json(_document(groups, one, other, found))
+    else:
+        _print(_name(groups[0], one), _name(groups[1], other), one, other, found)
+    return OK
+
+
+def _name(text: str, group: "Sequence[Curve]") -> str:
+    """The method of a group if it has one, else what was typed."""
+    methods = {found.method for found in group}
+    return methods.pop() if len(methods) == 1 else text
+
+
+def _document(
+    groups: Sequence[str], one: "Sequence[Curve]", other: "Sequence[Curve]", found: "Sequence[Comparison]"
+) -> dict[str, Any]:
+    return {
+        "command": "compare",
+        "game": one[0].game,
+        "groups": [
+            {"group": text, "methods": sorted({c.method for c in group}), "runs": [str(c.folder) for c in group]}
+            for text, group in zip(groups, (one, other))
+        ],
+        "comparisons": [
+            {
+                "axis": entry.axis,
+                "at": entry.at,
+                "one": entry.one._asdict(),
+                "other": entry.other._asdict(),
+                "ratio": entry.difference.ratio._asdict(),
+                "welch_p": entry.difference.welch,
+                "mann_whitney_p": entry.difference.mann_whitney,
+            }
+            for entry in found
+        ],
+    }
+
+
+def _print(
+    one: str, other: str, runs: "Sequence[Curve]", other_runs: "Sequence[Curve]", found: "Sequence[Comparison]"
+) -> None:
+    from rich.table import Table
+
+    names = ("A", "B") if one == other else (one, other)
+    click.echo(f"{runs[0].game}: A is {one} ({len(runs)} runs), B is {other} ({len(other_runs)} runs)")
+    table = Table("at equal", "A", "B", "A / B", "Welch's p", "Mann-Whitney p")
+    for entry in found:
+        tests = (entry.difference.welch, entry.difference.mann_whitney)
+        values = (entry.one, entry.other, entry.difference.ratio)
+        table.add_row(f"{entry.axis}: {entry.at:,.6g}", *map(interval_text, values), *map(p_text, tests))
+    console().print(table)
+    click.echo(_verdict(names, found))
+
+
+def p_text(p: float | None) -> str:
+    """A p-value in two digits."""
+    return "-" if p is None else f"{p:.2g}"
+
+
+def _verdict(names: tuple[str, str], found: "Sequence[Comparison]") -> str:
+    """In words, what Welch's test says at the 5 % level."""
+    if any(entry.difference.welch is None for entry in found):
+        return "no test: a group of one random run, or runs without spread, have no variance to test by"
+    parts = []
+    for entry in found:
+        better = names[entry.difference.ratio.mean > 1]
+        sure = entry.difference.welch is not None and entry.difference.welch < 0.05
+        parts.append(
+            f"{better} is better at equal {entry.axis}" if sure else f"no difference shown at equal {entry.axis}"
+        )
+    return "; ".join(parts)

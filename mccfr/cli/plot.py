@@ -1,0 +1,38 @@
+"""`mccfr plot`: exploitability of runs against walks, nodes touched and seconds."""
+
+from pathlib import Path
+
+import click
+
+from mccfr.cli.output import OK, json_option, print_json
+from mccfr.cli.sources import require_writable
+
+
+@click.command()
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option("-o", "--out", metavar="FILE", default="plot.png", show_default=True, help="Picture: .png, .svg or .pdf.")
+@click.option("--x", "axis", type=click.Choice(["walks", "nodes", "seconds", "all"]), default="all", show_default=True)
+@click.option("--by", type=click.Choice(["method", "game", "folder"]), default="method", show_default=True,
+              help="What a line stands for.")  # fmt: skip
+@json_option
+def command(runs: tuple[str, ...], out: str, axis: str, by: str, as_json: bool) -> int:
+    """Draw how runs converge: a line for each method, with a band over its seeds.
+
+    RUN is a run folder, a folder with runs below it (as a sweep makes), or a pattern of such. A line is the geometric
+    mean of its runs, its band goes from the lowest to the highest. Runs still going on are drawn as far as they are.
+    """
+    from mccfr.experiments.groups import AXES, curve, find_runs, grouped
+    from mccfr.experiments.plots import draw, require_drawing
+
+    require_drawing(Path(out))
+    require_writable(out)
+    curves = [curve(run) for run in find_runs(runs)]
+    groups = grouped(curves, by)
+    games = sorted({found.game for found in curves})
+    draw(groups, Path(out), tuple(AXES) if axis == "all" else (axis,), ", ".join(games))
+    if as_json:
+        lines = [{"name": name, "runs": [str(found.folder) for found in group]} for name, group in groups.items()]
+        print_json({"command": "plot", "out": out, "x": list(AXES) if axis == "all" else [axis], "lines": lines})
+    else:
+        click.echo(f"wrote {out}: {len(groups)} lines, {len(curves)} runs of {', '.join(games)}")
+    return OK

@@ -1,0 +1,136 @@
+"""`mccfr race`: methods side by side on one game under equal time."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mccfr.cli.output import INTERRUPTED, OK, console, json_option, print_json
+from mccfr.cli.solve import sigterm_as_ctrl_c
+from mccfr.cli.sources import require_writable
+from mccfr.cli.sweep import FAILED, JobsMeter, interval_text, make_folder
+from mccfr.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from mccfr.experiments.groups import Curve
+    from mccfr.experiments.race import Standing
+
+
+@click.command()
+@click.argument("game")
+@click.option("--methods", metavar="A,B,...", help="Separated by commas; a field of good ones unless told.")
+@click.option("-m", "--method", "single", metavar="METHOD", multiple=True, help="One method more; may be repeated.")
+@click.option("--seconds", metavar="S", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
+              help="Of solving, for each run.")  # fmt: skip
+@click.option("--seeds", metavar="N", type=click.IntRange(1), default=10, show_default=True,
+              help="Runs of each random method.")  # fmt: skip
+@click.option("--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time; one per core unless told.")
+@click.option("-o", "--out", metavar="FOLDER", help="Where the runs go; races/GAME-SECONDSs unless told.")
+@click.option("--plot", metavar="FILE", help="Picture: .png, .svg or .pdf; FOLDER/race.png unless told.")
+@json_option
+def command(
+    game: str, methods: str | None, single: tuple[str, ...], seconds: float, seeds: int, jobs: int | None,
+    out: str | None, plot: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Run methods on GAME for the same time each and rank them.
+
+    Compiling the game and the kernels is not counted, nor is measuring. Every run is a run folder: after Ctrl-C the
+    same command goes on. The default field: dcfr, cfr_plus, pcfr_plus, external+predictive, external,
+    outcome+predictive+rm_plus+linear.
+    """
+    from mccfr.experiments.jobs import run_jobs
+    from mccfr.experiments.processes import ProcessPool, physical_cores
+    from mccfr.experiments.race import (
+        FIELD,
+        check_field,
+        default_folder,
+        race_curves,
+        race_jobs,
+        ranking,
+        split_methods,
+    )
+
+    field = [*split_methods(methods or ""), *single] or [*FIELD]
+    check_field(game, field)
+    folder = Path(out or default_folder(game, seconds))
+    picture, missing = _picture(folder, plot)
+    make_folder(folder)
+    planned = race_jobs(game, field, seconds, seeds, folder)
+    with sigterm_as_ctrl_c(), JobsMeter(not as_json) as meter:
+        try:
+            outcomes = run_jobs(planned, ProcessPool(jobs or physical_cores()), meter.watch)
+        except KeyboardInterrupt:
+            click.echo(meter.stopped(len(planned)), err=True)
+            return INTERRUPTED
+    failed = [outcome for outcome in outcomes if outcome.error]
+    for job, error in failed:
+        click.echo(f"mccfr: {job} failed: {error}", err=True)
+    curves = race_curves([outcome.job for outcome in outcomes if not outcome.error])
+    standings = ranking(curves)
+    if picture is not None and curves:
+        _draw(curves, [entry.method for entry in standings], picture, f"{game}, {seconds:g} s each")
+    if as_json:
+        print_json(_document(game, seconds, seeds, folder, picture, standings, len(failed)))
+    else:
+        _print(game, seconds, standings)
+        click.echo(f"runs in {folder}; plot: {picture or missing}")
+    return FAILED if failed else OK
+
+
+def _picture(folder: Path, plot: str | None) -> tuple[Path | None, str]:
+    """Where to draw, or why not. A picture that was asked for and cannot be drawn is an error before any work."""
+    from mccfr.experiments.plots import require_drawing
+
+    picture = Path(plot) if plot else folder / "race.png"
+    if plot:
+        require_writable(plot)
+    try:
+        require_drawing(picture)
+    except MissingExtra as error:
+        if plot:
+            raise
+        return None, str(error)
+    return picture, ""
+
+
+def _draw(curves: "dict[str, list[Curve]]", order: Sequence[str], picture: Path, title: str) -> None:
+    from mccfr.experiments.plots import draw
+
+    draw({method: curves[method] for method in order}, picture, ("seconds",), title)
+
+
+def _document(
+    game: str, seconds: float, seeds: int, folder: Path, picture: Path | None, standings: "Sequence[Standing]",
+    failed: int,
+) -> dict[str, Any]:  # fmt: skip
+    ranking = [{**entry._asdict(), "exploitability": entry.exploitability._asdict()} for entry in standings]
+    return {
+        "command": "race",
+        "game": game,
+        "seconds": seconds,
+        "seeds": seeds,
+        "out": str(folder),
+        "plot": None if picture is None else str(picture),
+        "failed": failed,
+        "ranking": ranking,
+    }
+
+
+def _print(game: str, seconds: float, standings: "Sequence[Standing]") -> None:
+    from rich.table import Table
+
+    columns = ("", "method", "runs", "exploitability [95 %]", "iterations", "nodes", "ahead of the next?")
+    table = Table(*columns, title=f"{game}, {seconds:g} s of solving each", title_justify="left")
+    for place, entry in enumerate(standings, 1):
+        reached = interval_text(entry.exploitability) + ("" if entry.random else " (not random)")
+        amounts = (f"{entry.iterations:,.0f}", f"{entry.nodes:,.0f}")
+        last = place == len(standings)
+        table.add_row(str(place), entry.method, str(entry.runs), reached, *amounts, "" if last else _ahead(entry))
+    console().print(table)
+
+
+def _ahead(entry: "Standing") -> str:
+    if entry.p is None:
+        return "yes (neither is random)" if not entry.random else "untested"
+    return f"{'yes' if entry.beats_next else 'not shown'} (p = {entry.p:.2g})"

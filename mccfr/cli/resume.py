@@ -1,0 +1,47 @@
+"""`mccfr resume`: go on with a run that was stopped."""
+
+import functools
+
+import click
+
+import mccfr
+from mccfr.cli.output import json_option, log_option, quiet_option
+from mccfr.cli.progress import Limits
+from mccfr.cli.solve import sigterm_as_ctrl_c
+from mccfr.cli.training import Telling, train_and_tell
+
+
+@click.command()
+@click.argument("folder")
+@click.option("-n", "--iterations", metavar="TOTAL", type=click.IntRange(1), help="End here, counted from the start.")
+@click.option("--seconds", metavar="TOTAL", type=click.FloatRange(0, min_open=True), help="End after this time in all.")
+@click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")
+@quiet_option
+@log_option
+@json_option
+def command(
+    folder: str, iterations: int | None, seconds: float | None, target: float | None, quiet: bool, log_json: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Go on with the run in FOLDER from its newest good checkpoint.
+
+    It ends where it was meant to end, or where you say now: all limits count from the start of the run. Whatever
+    stopped it, it ends with the numbers of a run that was never stopped.
+
+    \b
+    mccfr resume runs/a
+        goes on after Ctrl-C, a crash or a power cut
+    mccfr resume runs/a -n 2000000
+        goes on with a run that had finished, up to 2,000,000 iterations in all
+    """
+    run = mccfr.Run(folder)
+    config = run.config.limited_to(iterations, seconds, target)
+    limits = Limits(config.iterations, config.seconds)
+    with sigterm_as_ctrl_c():
+        return train_and_tell(
+            "resume",
+            folder,
+            limits,
+            functools.partial(run.train, iterations, seconds, target),
+            Telling(quiet, as_json, log_json),
+        )

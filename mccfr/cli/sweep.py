@@ -1,0 +1,176 @@
+"""`mccfr sweep`: games x methods x seeds from a file, over local processes or Ray."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mccfr.cli.output import INTERRUPTED, OK, console, json_option, print_json
+from mccfr.cli.solve import sigterm_as_ctrl_c
+from mccfr.errors import FileError
+
+if TYPE_CHECKING:
+    from mccfr.experiments.jobs import Job, Outcome, Pool
+    from mccfr.experiments.statistics import Interval
+
+FAILED = 1  # exit code when some jobs failed
+HERE = "here"  # --ray without an address
+
+jobs_option = click.option("--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time.")
+
+
+@click.command()
+@click.argument("file")
+@jobs_option
+@click.option("--ray", "address", metavar="[ADDRESS]", is_flag=False, flag_value=HERE, help="Run on a Ray cluster, or "
+              "on a Ray of its own on this machine if no address is given.")  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Check the file and list the runs; do nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@json_option
+def command(file: str, jobs: int | None, address: str | None, dry_run: bool, quiet: bool, as_json: bool) -> int:
+    """Run every game by every method with every seed, as FILE (.toml or .yaml) says.
+
+    \b
+        games = ["kuhn", "leduc"]
+        methods = ["cfr_plus", "external"]
+        seeds = 5                 # 1 to 5; or a list
+        iterations = 10000        # or seconds, or target
+        out = "runs/first"        # FILE without its suffix unless told
+
+    Each is a run folder OUT/GAME/METHOD/seed-SEED. What is finished is kept: after Ctrl-C, a crash or a power cut the
+    same command goes on. OUT/summary.parquet has a row for each. Exit code 1 if a run failed.
+    """
+    from mccfr.experiments.jobs import run_jobs
+    from mccfr.experiments.sweep import sweep_jobs
+    from mccfr.experiments.sweep_file import read_sweep
+
+    sweep = read_sweep(Path(file))
+    planned = sweep_jobs(sweep)
+    if dry_run:
+        _print_plan(planned, sweep.out, as_json)
+        return OK
+    make_folder(sweep.out)
+    with sigterm_as_ctrl_c(), JobsMeter(not quiet and not as_json) as meter:
+        try:
+            outcomes = run_jobs(planned, _pool(planned, jobs, address), meter.watch)
+        except KeyboardInterrupt:
+            click.echo(meter.stopped(len(planned)), err=True)
+            return INTERRUPTED
+    return _report(file, sweep.out, outcomes, quiet, as_json)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, or say why it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot make the folder {folder}: {error.strerror}; choose another") from None
+
+
+def _pool(planned: "Sequence[Job]", jobs: int | None, address: str | None) -> "Pool":
+    from mccfr.experiments.processes import ProcessPool, processors
+    from mccfr.experiments.ray_pool import RayPool
+
+    widest = max(job.workers for job in planned)
+    if address is not None:
+        return RayPool(None if address == HERE else address, max(jobs or processors(), widest))
+    return ProcessPool(jobs or max(1, processors() // widest))
+
+
+class JobsMeter:
+    """How many jobs are finished and which are running: on stderr, if it is a terminal."""
+
+    def __init__(self, wanted: bool) -> None:
+        self.shown = wanted and sys.stderr.isatty()
+        self.finished = 0
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> "JobsMeter":
+        if self.shown:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(30), TimeElapsedColumn())
+            self._bar = Progress(
+                *columns, TextColumn("{task.fields[note]}"), console=Console(stderr=True), transient=True
+            )
+            self._bar.start()
+            self._task = self._bar.add_task("", total=None, note="")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def stopped(self, total: int) -> str:
+        """What to say after Ctrl-C."""
+        return f"stopped with {self.finished} of {total} runs finished: the same command goes on"
+
+    def watch(self, finished: int, total: int, running: "Sequence[Job]") -> None:
+        """So many runs are finished, these are under way."""
+        self.finished = finished
+        if self._bar is not None:
+            more = f" and {len(running) - 2} more" if len(running) > 2 else ""
+            note = "; ".join(str(job) for job in running[:2]) + more
+            text = f"{finished} of {total} runs finished"
+            self._bar.update(self._task, description=text, completed=finished, total=total, note=note)
+
+
+def _print_plan(planned: "Sequence[Job]", out: Path, as_json: bool) -> None:
+    from mccfr.experiments.jobs import Outcome, is_finished
+    from mccfr.experiments.sweep import summary_rows
+
+    rows = summary_rows([Outcome(job) for job in planned], out)
+    finished = sum(is_finished(job) for job in planned)
+    if as_json:
+        print_json({"command": "sweep", "dry_run": True, "out": str(out), "finished": finished, "runs": rows})
+        return
+    for job, row in zip(planned, rows):
+        done = "" if row["state"] == "new" else f" at iteration {row['iterations']:,}"
+        click.echo(f"{job.folder}  {job}  {row['state']}{done}")
+    click.echo(f"{len(planned)} runs, {finished} of them finished")
+
+
+def _report(file: str, out: Path, outcomes: "Sequence[Outcome]", quiet: bool, as_json: bool) -> int:
+    from mccfr.experiments.sweep import SUMMARY, summary_rows, write_summary
+
+    rows = summary_rows(outcomes, out)
+    write_summary(out / SUMMARY, rows)
+    failed = [outcome for outcome in outcomes if outcome.error]
+    if as_json:
+        print_json(
+            {"command": "sweep", "dry_run": False, "out": str(out), "finished": len(rows) - len(failed), "runs": rows}
+        )
+    elif not quiet:
+        _print_table(rows)
+        click.echo(f"{len(rows) - len(failed)} of {len(rows)} runs finished; {out / SUMMARY} has a row for each")
+    for job, error in failed:
+        click.echo(f"mccfr: {job} failed: {error}", err=True)
+    return FAILED if failed else OK
+
+
+def _print_table(rows: Sequence[dict[str, Any]]) -> None:
+    from rich.table import Table
+
+    from mccfr.experiments.sweep import means
+
+    found = means(rows)
+    games = list(dict.fromkeys(row["game"] for row in rows))
+    table = Table(
+        "method", *games, title="Exploitability: geometric mean over seeds [95 % interval]", title_justify="left"
+    )
+    for method in dict.fromkeys(row["method"] for row in rows):
+        table.add_row(method, *(interval_text(found[game, method]) for game in games))
+    console().print(table)
+
+
+def interval_text(found: "Interval | None") -> str:
+    """A mean and its interval in three digits."""
+    if found is None:
+        return "-"
+    if found.low is None or found.high is None:
+        return f"{found.mean:.3g}"
+    return f"{found.mean:.3g} \\[{found.low:.3g}, {found.high:.3g}]"

@@ -1,0 +1,55 @@
+"""Two groups of runs of one game, compared where they are equal: in walks, in nodes touched, in seconds."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import mccfr
+from mccfr.errors import FileError
+from mccfr.experiments.groups import AXES, Curve, shared_end
+from mccfr.experiments.statistics import Difference, Interval, difference, geometric_mean
+
+
+class Comparison(NamedTuple):
+    """Both groups' exploitability at one point, and how they differ there."""
+
+    axis: str
+    at: float
+    one: Interval
+    other: Interval
+    difference: Difference
+
+
+def compare(one: Sequence[Curve], other: Sequence[Curve]) -> list[Comparison]:
+    """The comparison at the largest number of walks, nodes and seconds that every run has reached."""
+    _require_one_game([*one, *other])
+    both = {found.folder for found in one} & {found.folder for found in other}
+    if both:
+        raise FileError(f"{min(both)} is in both groups: a run cannot be compared with itself")
+    return [_compare_at(axis, one, other) for axis in AXES]
+
+
+def _require_one_game(curves: Sequence[Curve]) -> None:
+    first = curves[0]
+    for found in curves:
+        if found.game != first.game:
+            raise FileError(
+                f"{found.folder} is of {found.game}, {first.folder} of {first.game}: only runs of one game are compared"
+            )
+
+
+def _compare_at(axis: str, one: Sequence[Curve], other: Sequence[Curve]) -> Comparison:
+    x = shared_end([*one, *other], axis)
+    a, b = ([float(found.at(x, axis)) for found in group] for group in (one, other))
+    found = difference(a, b)
+    if not (_testable(one) and _testable(other)):  # one random run says nothing about its spread
+        found = Difference(Interval(found.ratio.mean), None, None)
+    return Comparison(axis, x, geometric_mean(a), geometric_mean(b), found)
+
+
+def _testable(group: Sequence[Curve]) -> bool:
+    return len(group) > 1 or not is_random(group[0].method)
+
+
+def is_random(method: str) -> bool:
+    """Whether a method depends on its seed. What `auto` chooses never does."""
+    return method != "auto" and mccfr.Method.parse(method).samples

@@ -1,0 +1,136 @@
+"""A pool of local processes. Each does one job after another; one that dies is replaced."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter, deque
+from collections.abc import Generator, Sequence
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import NoReturn
+
+from mccfr.experiments.jobs import DIED, RETRIES, Event, Job, Outcome, do
+
+_SPAWN = multiprocessing.get_context("spawn")  # forked Numba threads may hang
+
+
+class ProcessPool:
+    """So many jobs at a time, each in a process of this machine."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def run(self, jobs: Sequence[Job]) -> Generator[Event, None, None]:
+        """Do the jobs in their order, as processes become free."""
+        waiting, deaths = deque(jobs), Counter[Job]()
+        workers = [_Worker() for _ in range(min(self.size, len(jobs)))]
+        try:
+            while waiting or any(worker.job for worker in workers):
+                for worker in workers:
+                    if waiting and worker.job is None:
+                        yield Event(worker.take(waiting.popleft()))
+                for worker in _with_news(workers):
+                    job, error = worker.answer()
+                    if error is not None:
+                        yield Event(job, Outcome(job, error))
+                        continue
+                    workers[workers.index(worker)] = _Worker()
+                    deaths[job] += 1
+                    if deaths[job] > RETRIES:
+                        yield Event(job, Outcome(job, DIED))
+                    else:
+                        waiting.appendleft(job)
+        finally:
+            _end(workers)
+
+
+class _Worker:
+    """A process, the pipe to it, and the job it is at."""
+
+    def __init__(self) -> None:
+        self.pipe, theirs = _SPAWN.Pipe()
+        self.process = _SPAWN.Process(target=_serve, args=(theirs,))
+        self.process.start()
+        theirs.close()  # so that its death ends the pipe
+        self.job: Job | None = None
+
+    def take(self, job: Job) -> Job:
+        """Give it a job."""
+        self.job = job
+        try:
+            self.pipe.send(job)
+        except OSError:
+            pass  # it has died: `answer` will say so
+        return job
+
+    def answer(self) -> tuple[Job, str | None]:
+        """Its job and what went wrong with it, if anything; None instead if the process is no more."""
+        assert self.job is not None
+        job, self.job = self.job, None
+        try:
+            return job, self.pipe.recv() if self.pipe.poll() else None
+        except (EOFError, OSError):
+            return job, None
+
+
+def _with_news(workers: list[_Worker]) -> list[_Worker]:
+    """Those that have finished their job, or died over it; waits until there is one."""
+    busy = [worker for worker in workers if worker.job]
+    ready = wait([handle for worker in busy for handle in (worker.pipe, worker.process.sentinel)])
+    return [worker for worker in busy if worker.pipe in ready or worker.process.sentinel in ready]
+
+
+def _end(workers: list[_Worker]) -> None:
+    """Stop what is under way, with a checkpoint; a second Ctrl-C does not wait for that."""
+    try:
+        for worker in workers:
+            worker.pipe.close()
+            if worker.job:
+                worker.process.terminate()
+        for worker in workers:
+            worker.process.join()
+    except BaseException:
+        for worker in workers:
+            worker.process.kill()
+        raise
+
+
+def _serve(pipe: "Connection[str, Job]") -> None:
+    """The life of a worker: jobs until the pipe ends. Ctrl-C is left to the parent, which sends SIGTERM."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stop)
+    threading.Thread(target=_follow_the_parent, daemon=True).start()
+    try:
+        while True:
+            pipe.send(do(pipe.recv()))
+    except (EOFError, OSError, KeyboardInterrupt):
+        return
+
+
+def _stop(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _follow_the_parent() -> None:
+    """A killed parent cannot stop its jobs: they would go on and hold their folders."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def physical_cores() -> int:
+    """How many of them do not share a core, where the system tells; else all."""
+    if not hasattr(os, "sched_getaffinity"):
+        return processors()
+    siblings = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
+    try:
+        return len({Path(siblings.format(cpu)).read_text() for cpu in os.sched_getaffinity(0)})
+    except OSError:
+        return processors()

@@ -1,0 +1,99 @@
+"""Races: methods side by side on one game under equal time, ranked by the exploitability they come to."""
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import mccfr
+from mccfr.errors import MethodError
+from mccfr.experiments.compare import is_random
+from mccfr.experiments.groups import Curve, curve
+from mccfr.experiments.jobs import Job
+from mccfr.experiments.statistics import Interval, difference, geometric_mean, holm
+from mccfr.experiments.sweep import folder_names
+from mccfr.runs.run import Run
+
+FIELD = ("dcfr", "cfr_plus", "pcfr_plus", "external+predictive", "external", "outcome+predictive+rm_plus+linear")
+SIGNIFICANT = 0.05
+
+
+class Standing(NamedTuple):
+    """A method's place: what its runs came to, and how surely it is ahead of the next."""
+
+    method: str
+    runs: int
+    random: bool  # whether it depends on the seed; if not, one run says all and there is no interval
+    exploitability: Interval
+    iterations: float  # mean over runs
+    nodes: float
+    p: float | None  # of Welch's t-test on logarithms against the next, corrected by Holm for all such tests
+    beats_next: bool | None  # whether p is below 5 %; None at the end, or where neither of the two is random
+
+
+def split_methods(text: str) -> list[str]:
+    """Methods separated by commas; commas inside parentheses belong to a method."""
+    depth, parts = 0, [""]
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
+
+
+def default_folder(game: str, seconds: float) -> Path:
+    """Where a race goes unless told: another game or time is another race."""
+    return Path("races") / f"{folder_names([game])[game]}-{seconds:g}s"
+
+
+def check_field(game: str, methods: Sequence[str]) -> None:
+    """Refuse a game or a method that there is not, or a method given twice, before any work."""
+    mccfr.game(game)
+    seen: dict[str, str] = {}
+    for method in methods:
+        text = method if method == "auto" else str(mccfr.Method.parse(method))
+        if seen.setdefault(text, method) is not method:
+            raise MethodError(f"{method!r} is in the race already, as {seen[text]!r}")
+
+
+def race_jobs(game: str, methods: Sequence[str], seconds: float, seeds: int, out: Path) -> list[Job]:
+    """A run for each seed of a random method, and a single one of a method that takes no chances."""
+    names = folder_names(methods)
+    return [
+        Job(str(out / names[method] / f"seed-{seed}"), game, method, seed, seconds=seconds)
+        for method in methods
+        for seed in range(1, seeds + 1 if is_random(method) else 2)
+    ]
+
+
+def race_curves(jobs: Sequence[Job]) -> dict[str, list[Curve]]:
+    """What the runs measured, by method, in the order of the jobs."""
+    found: dict[str, list[Curve]] = {}
+    for job in jobs:
+        found.setdefault(job.method, []).append(curve(Run(job.folder)))
+    return found
+
+
+def ranking(curves: dict[str, list[Curve]]) -> list[Standing]:
+    """Methods by the geometric mean of their last exploitability, best first."""
+    last = {m: [float(c.columns["exploitability"][-1]) for c in group] for m, group in curves.items()}
+    order = sorted(last, key=lambda method: geometric_mean(last[method]).mean)
+    tests = [difference(last[one], last[other]).welch for one, other in itertools.pairwise(order)]
+    return [_standing(m, curves[m], last[m], p) for m, p in zip(order, [*holm(tests), None])]
+
+
+def _standing(method: str, group: list[Curve], last: list[float], p: float | None) -> Standing:
+    return Standing(
+        method,
+        len(group),
+        is_random(method),
+        geometric_mean(last),
+        float(np.mean([found.columns["iterations"][-1] for found in group])),
+        float(np.mean([found.columns["touched"][-1] for found in group])),
+        p,
+        None if p is None else p < SIGNIFICANT,
+    )

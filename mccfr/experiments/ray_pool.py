@@ -1,0 +1,108 @@
+"""A pool of Ray tasks: on the cluster at an address, or on a Ray of its own on this machine."""
+
+import contextlib
+import io
+import logging
+import os
+import socket
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import mccfr
+from mccfr.errors import FileError, MissingExtra
+from mccfr.experiments.jobs import DIED, RETRIES, Event, Job, Outcome, do
+
+PATIENCE = 10.0  # seconds that a cluster has to answer
+GRACE = 60.0  # seconds that jobs have for their last checkpoint when they are stopped
+SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent anywhere
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # as it will be in later versions, which is warned of otherwise
+}
+
+
+class RayPool:
+    """Jobs as Ray tasks, each with as many processors as the job has workers. Run folders must be seen by all nodes."""
+
+    def __init__(self, address: str | None = None, processors: int | None = None) -> None:
+        self.address, self.processors = address, processors
+
+    def run(self, jobs: Sequence[Job]) -> Generator[Event, None, None]:
+        """Hand all jobs to Ray, which does them where there is room, and again elsewhere if a worker or node dies."""
+        if not jobs:
+            return
+        # Ray tells of workers that died on stdout, where the answer of a command goes.
+        with contextlib.redirect_stdout(io.StringIO()), _connected(self.address, self.processors) as ray:
+            task = ray.remote(max_retries=RETRIES)(_do_there)
+            waiting = {task.options(num_cpus=job.workers).remote(job, str(Path.cwd())): job for job in jobs}
+            try:
+                while waiting:
+                    for reference in ray.wait(list(waiting), timeout=1.0)[0]:
+                        job = waiting.pop(reference)
+                        yield Event(job, Outcome(job, _error(ray, reference)))
+            except BaseException:
+                for reference in waiting:
+                    ray.cancel(reference)
+                ray.wait(list(waiting), num_returns=len(waiting), timeout=GRACE)
+                raise
+
+
+def _do_there(job: Job, folder: str) -> str:
+    os.chdir(folder)  # paths mean what they mean to the one who asked
+    return do(job)
+
+
+def _error(ray: Any, reference: Any) -> str:
+    try:
+        return str(ray.get(reference))
+    except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError):
+        return DIED
+    except ray.exceptions.RayError as error:
+        return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
+@contextlib.contextmanager
+def _connected(address: str | None, processors: int | None) -> Iterator[Any]:
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
+    try:
+        import ray
+    except ImportError:
+        raise MissingExtra("ray", "ray", "a sweep on Ray") from None
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    _require_answer(address)
+    size = {"num_cpus": processors} if address is None else {}
+    try:
+        ray.init(
+            address or "local",
+            include_dashboard=False if address is None else None,
+            configure_logging=False,
+            log_to_driver=False,
+            runtime_env={"env_vars": _environment()},
+            **size,
+        )
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        where = f"no Ray cluster answers at {address}" if address else "Ray cannot be started here"
+        raise FileError(f"{where}: {' '.join(str(error).split())}") from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _require_answer(address: str | None) -> None:
+    """Ray itself would wait for minutes, and fill the screen, before it says that nobody is there."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():  # "auto", or something for Ray to judge
+        return
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise FileError(f"no Ray cluster answers at {address}: {error}") from None
+
+
+def _environment() -> dict[str, str]:
+    """Workers find this very package, and the cache of its kernels and trees."""
+    home = str(Path(mccfr.__file__).parent.parent)
+    found = {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))}
+    return found | {name: value for name, value in os.environ.items() if name.startswith(("MCCFR_", "NUMBA_"))}

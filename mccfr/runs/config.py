@@ -1,0 +1,171 @@
+"""What a run is: as it was asked for, as it was resolved, and by which versions. Kept in `run.json`."""
+
+import dataclasses
+import json
+import math
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mccfr.errors import FileError, MethodError
+from mccfr.files.container import atomic
+from mccfr.solvers.solver import Solver, package_version
+
+FORMAT, SCHEMA = "mccfr-run", 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    """What was asked for. `iterations`, `seconds` (of solving) and `target` are totals; the first one reached ends."""
+
+    game: str
+    method: str = "auto"
+    seed: int = 0
+    iterations: int | None = None
+    seconds: float | None = None
+    target: float | None = None
+    workers: int = 1
+    parallel: str = "auto"
+    checkpoint_every: float = 60.0
+    keep: int = 3
+    tensorboard: bool = False
+    use: tuple[str, ...] = ()
+    memory_limit: str | float | None = None
+
+    def __post_init__(self) -> None:
+        _check(self.iterations is None or _is_count(self.iterations, 0), "iterations", "a whole number from 0", self)
+        _check(_is_amount(self.seconds), "seconds", "a number from 0", self)
+        _check(_is_amount(self.target), "target", "an exploitability from 0", self)
+        _check(_is_amount(self.checkpoint_every), "checkpoint_every", "a number of seconds from 0", self)
+        _check(_is_count(self.keep, 1), "keep", "a whole number from 1", self)
+
+    @property
+    def limited(self) -> bool:
+        """Whether anything ends this run."""
+        return (self.iterations, self.seconds, self.target) != (None, None, None)
+
+    def reached(self, iterations: int, seconds: float, exploitability: float | None) -> bool:
+        """Whether a run that has come so far has come to its end."""
+        return (
+            (self.iterations is not None and iterations >= self.iterations)
+            or (self.seconds is not None and seconds >= self.seconds)
+            or (self.target is not None and exploitability is not None and exploitability <= self.target)
+        )
+
+    def limited_to(self, iterations: int | None, seconds: float | None, target: float | None) -> "Config":
+        """The same with other limits, if any are given."""
+        if (iterations, seconds, target) == (None, None, None):
+            return self
+        return dataclasses.replace(self, iterations=iterations, seconds=seconds, target=target)
+
+
+def _check(right: bool, name: str, what: str, config: Config) -> None:
+    if not right:
+        raise MethodError(f"{name} must be {what}, got {getattr(config, name)!r}")
+
+
+def _is_count(value: Any, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _is_amount(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf)
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """Everything in `run.json`."""
+
+    given: Config
+    resolved: dict[str, Any]  # game, method, reason, workers, parallel, reproducible
+    versions: dict[str, str]
+    fingerprint: str  # of the tree
+    sizes: dict[str, int]
+    created: str
+
+    @property
+    def age(self) -> float:
+        """Seconds since the run was created."""
+        return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(self.created)).total_seconds())
+
+    def changed_versions(self) -> str:
+        """What is installed in another version than when the run was created, as 'numba 0.61, now 0.62'."""
+        now = versions()
+        changed = [name for name in ("mccfr", "numpy", "numba") if self.versions.get(name) != now[name]]
+        return ", ".join(f"{name} {self.versions.get(name)}, now {now[name]}" for name in changed)
+
+    def __str__(self) -> str:
+        return f"{self.resolved['game']} by {self.resolved['method']}, seed {self.given.seed}"
+
+    def write(self, path: Path) -> None:
+        """To `run.json`."""
+        with atomic(path) as stream:
+            text = json.dumps({"format": FORMAT, "schema": SCHEMA, **dataclasses.asdict(self)}, indent=1)
+            stream.write(text.encode() + b"\n")
+
+
+def record_of(config: Config, solver: Solver) -> Record:
+    """The record of a new run."""
+    return Record(
+        config,
+        resolved(solver),
+        versions(),
+        solver.tree.fingerprint,
+        solver.tree.counts,
+        datetime.now(UTC).isoformat(timespec="milliseconds"),
+    )
+
+
+def resolved(solver: Solver) -> dict[str, Any]:
+    """What a solver was found to be."""
+    return {
+        "game": solver.tree.game,
+        "method": str(solver.method),
+        "reason": solver.reason,
+        "workers": solver.workers,
+        "parallel": solver.parallel,
+        "reproducible": solver.reproducible,
+    }
+
+
+def versions() -> dict[str, str]:
+    """Of everything that may change a result."""
+    return {
+        "mccfr": package_version(),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "numba": version("numba"),
+        "platform": platform.platform(),
+    }
+
+
+def read_record(folder: Path) -> Record:
+    """`run.json` of a folder, or an error that says why it is no run."""
+    path = folder / "run.json"
+    try:
+        found = json.loads(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileError(f"{folder} is not a run folder: it has no run.json") from None
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise FileError(f"{path} is damaged: {error}") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise FileError(f"{path} is not of a run: its format should be {FORMAT!r}")
+    if found.get("schema") != SCHEMA:
+        raise FileError(f"{path} has schema {found.get('schema')!r}, this version of mccfr reads {SCHEMA}")
+    try:
+        return _record(found)
+    except (KeyError, TypeError, ValueError) as error:
+        raise FileError(f"{path} is damaged: {type(error).__name__}: {error}") from None
+
+
+def _record(found: dict[str, Any]) -> Record:
+    given = dict(found["given"])
+    config = Config(**{**given, "use": tuple(given["use"])})
+    datetime.fromisoformat(found["created"])
+    if not {"game", "method", "workers", "parallel"} <= found["resolved"].keys():
+        raise ValueError("'resolved' is incomplete")
+    return Record(config, *(found[field.name] for field in dataclasses.fields(Record)[1:]))

@@ -1,0 +1,77 @@
+"""Measurements of a run: a small table, kept in every checkpoint and written to Parquet for people to read."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+
+from mccfr.errors import FileError
+from mccfr.files.container import atomic
+from mccfr.solvers.solver import Progress
+
+COLUMNS = {
+    "iterations": np.int64,
+    "walks": np.int64,  # two for each iteration
+    "touched": np.int64,  # nodes
+    "seconds": np.float64,  # of solving
+    "wall": np.float64,  # since the run was created
+    "exploitability": np.float64,
+}
+
+Columns = dict[str, np.ndarray]
+
+
+class Metrics:
+    """Rows in the order of their iterations."""
+
+    def __init__(self, columns: Columns | None = None) -> None:
+        self.rows: list[tuple[float, ...]] = []
+        if columns is not None:
+            self.rows = list(zip(*(columns[name].tolist() for name in COLUMNS)))
+
+    def add(self, reached: Progress, wall: float) -> None:
+        """One measurement more."""
+        assert reached.exploitability is not None
+        n = reached.iterations
+        self.rows.append((n, 2 * n, reached.touched, reached.seconds, wall, reached.exploitability))
+
+    @property
+    def iterations(self) -> int:
+        """Of the last measurement, or -1."""
+        return int(self.rows[-1][0]) if self.rows else -1
+
+    @property
+    def exploitability(self) -> float | None:
+        """Of the last measurement."""
+        return self.rows[-1][-1] if self.rows else None
+
+    def columns(self) -> Columns:
+        """As arrays."""
+        columns = zip(*self.rows) if self.rows else ((),) * len(COLUMNS)
+        return {name: np.array(values, dtype) for (name, dtype), values in zip(COLUMNS.items(), columns)}
+
+    def write(self, path: Path) -> None:
+        """To a Parquet file."""
+        import pyarrow
+        import pyarrow.parquet
+
+        with atomic(path) as stream:
+            columns = {name: pyarrow.array(column) for name, column in self.columns().items()}
+            pyarrow.parquet.write_table(pyarrow.table(columns), stream)
+
+
+def read_metrics(path: Path) -> Columns:
+    """The columns of a Parquet file; empty ones if nothing has been measured yet."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        content = path.read_bytes()  # at once: the file may be replaced at any time
+        table = pyarrow.parquet.read_table(io.BytesIO(content))
+        return {name: table.column(name).to_numpy().astype(dtype) for name, dtype in COLUMNS.items()}
+    except FileNotFoundError:
+        return Metrics().columns()
+    except (KeyError, ValueError, pyarrow.ArrowException) as error:
+        raise FileError(f"{path} is damaged: {str(error).splitlines()[0]}") from None
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {str(error.strerror or error).splitlines()[0]}") from None

@@ -1,0 +1,244 @@
+"""A run: a solver on disk. `train` makes or continues one, `Run` reads it, also while it goes on."""
+
+import dataclasses
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mccfr.errors import FileError, MethodError, StrategyError
+from mccfr.games.base import Game, game_text
+from mccfr.games.registry import make_game, runs_code
+from mccfr.runs.checkpoints import Checkpoints
+from mccfr.runs.config import Config, Record, read_record, record_of
+from mccfr.runs.events import Listener, read_events
+from mccfr.runs.folder import Folder
+from mccfr.runs.metrics import Columns, read_metrics
+from mccfr.runs.status import Status, read_status
+from mccfr.runs.training import Training, Watch, identity
+from mccfr.solvers.extend import use as use_file
+from mccfr.solvers.method import LinearProgramme, Method
+from mccfr.solvers.prepare import load
+from mccfr.solvers.solver import Solver
+from mccfr.strategy.strategy import Strategy
+from mccfr.tree.tree import Tree
+
+AnyGame = str | Game | Tree
+
+
+class Run:
+    """A run folder, opened for reading; `train` goes on with it. Nothing is executed until then."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._files = Folder(Path(folder))
+        self.folder = self._files.path
+        self.record: Record = read_record(self.folder)
+        self._tree: Tree | None = None
+
+    def __repr__(self) -> str:
+        return f"<Run {self.folder}: {self.record}: {self.status.iterations:,} iterations, {self.status.state}>"
+
+    @property
+    def config(self) -> Config:
+        """What was asked for."""
+        return self.record.given
+
+    @property
+    def status(self) -> Status:
+        """How it is doing now."""
+        return read_status(self._files.status, self._files.lock)
+
+    def metrics(self) -> Columns:
+        """The measurements so far: iterations, walks, touched, seconds, wall, exploitability."""
+        return read_metrics(self._files.metrics)
+
+    def events(self) -> list[dict[str, Any]]:
+        """What has happened so far, as told to `on_event`."""
+        return read_events(self._files.events)
+
+    def checkpoints(self) -> list[Path]:
+        """The checkpoints that are kept, from the newest to the oldest."""
+        return Checkpoints(self._files.checkpoints, {}).paths()
+
+    def strategy(self, game: AnyGame | None = None) -> Strategy:
+        """The average strategy: the final one, or that of the newest readable checkpoint if it has come further.
+
+        A game or method of your own is a program, which reading does not run: give the game, and `mccfr.use` the file.
+        """
+        game = self._tree if game is None else game
+        newest = next(iter(self.checkpoints()), None)
+        if self._files.strategy.exists():
+            final = load(self._files.strategy, game)
+            if newest is None or final.origin.iterations >= int(newest.stem):
+                return final
+        return self._from_checkpoint(game)
+
+    def _from_checkpoint(self, game: AnyGame | None) -> Strategy:
+        if game is None and runs_code(self.config.game):
+            raise StrategyError(
+                f"{self.folder} is of the game {self.config.game}, which is a program of yours: "
+                "give it with game= (or --game)"
+            )
+        solver = _solver(self._files, self.record, self.config.game if game is None else game)
+        checkpoints = Checkpoints(self._files.checkpoints, identity(self.record))
+        restored = checkpoints.restore(solver)
+        if restored is None:
+            raise FileError(f"{self.folder} has no strategy yet: no checkpoint has been written")
+        return solver.strategy()
+
+    def train(
+        self,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        target: float | None = None,
+        watch: Watch | None = None,
+        on_event: Listener | None = None,
+    ) -> "Run":
+        """Go on up to the total asked for, by default to the end asked for before. Loads the files given with `use`."""
+        config = self.config.limited_to(iterations, seconds, target)
+        for file in config.use:
+            use_file(file)
+        return _train(self._files, config, self._tree or config.game, watch, on_event)
+
+
+def train(
+    folder: str | os.PathLike[str],
+    game: AnyGame,
+    method: str | Method = "auto",
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    target: float | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    parallel: str = "auto",
+    memory_limit: str | float | None = None,
+    checkpoint_every: float = 60.0,
+    keep: int = 3,
+    tensorboard: bool = False,
+    watch: Watch | None = None,
+    on_event: Listener | None = None,
+    use: tuple[str | os.PathLike[str], ...] = (),
+) -> Run:
+    """Train in a folder, which is made, or continued if it holds this game, method and seed.
+
+    iterations, seconds (of solving) and target (an exploitability) are totals; the first one reached ends the run. A
+    run that has ended goes on when asked for more. Ctrl-C and SIGTERM end it cleanly, with KeyboardInterrupt; after
+    anything worse it goes on from its newest checkpoint, to the very same result.
+    """
+    config = Config(
+        game if isinstance(game, str) else _name(game),
+        str(method),
+        seed,
+        iterations,
+        seconds,
+        target,
+        workers,
+        parallel,
+        checkpoint_every,
+        keep,
+        tensorboard,
+        tuple(str(Path(file).resolve()) for file in use),
+        memory_limit,
+    )
+    for file in config.use:
+        use_file(file)
+    return _train(Folder(Path(folder)), config, game, watch, on_event)
+
+
+def _train(
+    files: Folder,
+    config: Config,
+    game: AnyGame,
+    watch: Watch | None,
+    on_event: Listener | None,
+) -> Run:
+    new = not files.is_run
+    if new:
+        files.require_free()
+        _require_an_end(config, None if config.method == "auto" else Method.parse(config.method))
+    elif _is_done(files, _continued(files, config, game)):
+        return Run(files.path)
+    with files.locked():
+        try:
+            record, solver = _prepared(files, config, game)
+        except BaseException:
+            if new:
+                files.give_up()
+            raise
+        Training(files, record, solver, watch, on_event).go()
+    run = Run(files.path)
+    run._tree = solver.tree
+    return run
+
+
+def _is_done(files: Folder, record: Record) -> bool:
+    status = read_status(files.status, files.lock)
+    solved = record.resolved["method"] == "lp"
+    reached = solved or record.given.reached(status.iterations, status.seconds, status.exploitability)
+    return reached and status.state == "done"
+
+
+def _prepared(files: Folder, config: Config, game: AnyGame) -> tuple[Record, Solver]:
+    """The record and the solver of a run whose lock we have; both are new, or fit together."""
+    if not files.is_run:
+        solver = Solver(game, config.method, config.seed, config.memory_limit, config.workers, config.parallel)
+        _require_an_end(config, solver.method)
+        record = record_of(config, solver)
+    else:
+        record = _continued(files, config, game)
+        solver = _solver(files, record, game)
+    record.write(files.record)
+    return record, solver
+
+
+def _require_an_end(config: Config, method: Method | None) -> None:
+    if method is not None and not config.limited and not isinstance(method.sampler, LinearProgramme):
+        raise MethodError("nothing would end this run: give it iterations, seconds or a target")
+
+
+def _solver(files: Folder, record: Record, game: AnyGame) -> Solver:
+    """A solver as the record says; the game must be the one it was made for."""
+    given, found = record.given, record.resolved
+    mode = found["parallel"] or "auto"
+    solver = Solver(game, found["method"], given.seed, given.memory_limit, found["workers"], mode)
+    if solver.tree.fingerprint != record.fingerprint:
+        raise FileError(f"{files.path} was made for another version of {given.game}: the rules have changed since")
+    return solver
+
+
+def _continued(files: Folder, asked: Config, game: AnyGame) -> Record:
+    """The record of a run that is asked to go on, with limits and options as asked; another run is refused."""
+    record = read_record(files.path)
+    differences = list(_differences(record, asked, game))
+    if differences:
+        raise FileError(f"{files.path} holds {record}; asked for {', '.join(differences)}: choose another folder")
+    held, found = record.given, record.resolved
+    workers = asked.workers if found["parallel"] == "batch" else found["workers"]
+    kept = {name: getattr(held, name) for name in ("game", "method", "parallel")}
+    given = dataclasses.replace(asked, **kept, workers=workers, use=asked.use or held.use)
+    if not asked.limited:
+        given = given.limited_to(held.iterations, held.seconds, held.target)
+    return dataclasses.replace(record, given=given, resolved={**found, "workers": workers})
+
+
+def _differences(record: Record, asked: Config, game: AnyGame) -> Iterator[str]:
+    """What was asked for that is not what the record holds. Batches come out the same with any number of workers."""
+    held, found = record.given, record.resolved
+    if game != held.game and _name(game) != found["game"]:
+        yield _name(game)
+    if asked.method != held.method and (asked.method == "auto" or str(Method.parse(asked.method)) != found["method"]):
+        yield f"method {asked.method}"
+    if asked.seed != held.seed:
+        yield f"seed {asked.seed}"
+    if asked.workers not in (held.workers, found["workers"]) and found["parallel"] != "batch":
+        yield f"{asked.workers} workers"
+    if asked.parallel not in (held.parallel, found["parallel"]):
+        yield f"parallel {asked.parallel}"
+
+
+def _name(game: AnyGame) -> str:
+    """What a game is called."""
+    if isinstance(game, Tree):
+        return game.game
+    return game_text(make_game(game) if isinstance(game, str) else game)

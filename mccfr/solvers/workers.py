@@ -1,0 +1,82 @@
+"""How the work is shared out: how many workers, and in which of the parallel modes."""
+
+import dataclasses
+import os
+from typing import NamedTuple
+
+from mccfr.errors import MethodError, TreeError, nearest
+from mccfr.kernel.averaging import OptimisticAverage
+from mccfr.kernel.estimators import PageRule, Plain, Probe, Static
+from mccfr.kernel.samplers import opens
+from mccfr.solvers.method import Method
+from mccfr.tree.budget import memory_limit, size_text
+from mccfr.tree.tree import Tree
+
+MODES = ("replicas", "batch", "shared", "locked")
+SMALL_TABLE = 2**16  # entries: up to here a table stays in each core's own cache, and replicas scale best
+SMALLEST_BATCH, LARGEST_BATCH = 16, 1024  # iterations from one strategy, unless the method says how many
+ENTRIES_PER_WALK = 1024  # larger tables take larger batches: an entry is then seldom met twice in one
+
+
+class Team(NamedTuple):
+    """So many workers in a mode ("" for one worker), and why."""
+
+    workers: int
+    mode: str
+    reason: str
+
+
+def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
+    """Check what was asked for, and decide what was left open."""
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 0:
+        raise MethodError(f"workers must be a whole number from 1 (or 0 for all cores), got {workers!r}")
+    if mode not in ("auto", *MODES):
+        raise MethodError(f"unknown parallel mode {mode!r}; {nearest(mode, ('auto', *MODES))}")
+    count = workers or available_cores()
+    if not method.samples:
+        if mode != "auto":
+            raise MethodError(f"{mode} shares out walks, and {method} takes none: begin with a sampler, as in external")
+        return Team(1, "", f"{method} runs on one core" if count > 1 else "")
+    reason = ""
+    if mode == "auto":
+        if count == 1:
+            return Team(1, "", "")
+        mode, reason = _usual_mode(tree, method)
+    _check(tree, method, count, mode)
+    return Team(count, mode, reason)
+
+
+def available_cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _usual_mode(tree: Tree, method: Method) -> tuple[str, str]:
+    entries = tree.infosets.entries
+    if method.batch > 1:
+        return "batch", f"{method} freezes its strategy for batches"
+    if entries <= SMALL_TABLE or opens(method.sampler):
+        return "replicas", f"{entries:,} table entries: small enough that a shared table would be fought over"
+    return "shared", f"{entries:,} table entries: large enough that workers seldom meet in a shared table"
+
+
+def in_batches(method: Method, tree: Tree) -> Method:
+    """The method with a batch size: its own, or one that suits the game and does not depend on the workers."""
+    size = min(max(tree.infosets.entries // ENTRIES_PER_WALK, SMALLEST_BATCH), LARGEST_BATCH)
+    return method if method.batch > 1 else dataclasses.replace(method, batch=size)
+
+
+def _check(tree: Tree, method: Method, workers: int, mode: str) -> None:
+    if mode in ("shared", "locked") and (method.batch > 1 or opens(method.sampler)):
+        raise MethodError(f"{mode} changes strategies all the time, and {method} freezes them: take batch or replicas")
+    if mode == "batch" and not isinstance(method.estimator, Plain | Probe | PageRule | Static):
+        word = type(method.estimator).__name__.lower()
+        raise MethodError(f"batch freezes what is learned, and {word} learns during walks: take replicas or shared")
+    if mode == "batch" and isinstance(method.averaging, OptimisticAverage):
+        raise MethodError("batch freezes what is learned, and optimistic averages are not: take replicas or shared")
+    private = {"replicas": 24, "batch": 25}.get(mode, 0) * tree.infosets.entries * workers
+    if private > memory_limit(None):
+        raise TreeError(
+            f"{mode} with {workers} workers would need about {size_text(private)} for private tables; the limit is "
+            f"{size_text(memory_limit(None))}: take fewer workers or shared"
+        )
