@@ -216,19 +216,23 @@ def test_workers_share_a_run(folder):
 
 def test_parts_of_your_own_come_with_the_run(folder):
     shutil.copy(Path(__file__).parent.parent / "examples" / "hedge.py", folder)
-    word = re.search(r'part\("(\w+)"', Path("hedge.py").read_text())[1]
-    args = ["--use", "hedge.py", "solve", "kuhn", "-m", f"cfr+{word}", "-n", "50", "--out", "runs/a", "--quiet"]
+    args = ["--use", "hedge.py", "solve", "kuhn", "-m", "external+hedge", "-n", "50", "--out", "runs/a", "--quiet"]
     for line in (args, ["resume", "runs/a", "-n", "80", "--quiet"]):  # the second process is not told of the file
         code, out, err = ended(start(*line, folder=folder))
         assert (code, out, err) == (0, "", "")
     assert mccfr.Run("runs/a").status.iterations == 80
 
 
+def checkpointed(run):
+    """Iterations of a run's newest checkpoint."""
+    return max((int(path.stem) for path in run.glob("checkpoints/*.ckpt")), default=0)
+
+
 @pytest.fixture
 def going_on(folder):
-    """A run in another process that has written a checkpoint."""
+    """A run in another process that has come so far that its checkpoints are worth something."""
     process = start(*ENDLESS, folder=folder)
-    until(lambda: any(folder.glob("runs/a/checkpoints/*.ckpt")) or process.poll() is not None)
+    until(lambda: checkpointed(folder / "runs" / "a") > 20_000 or process.poll() is not None)
     yield process
     process.kill()
     process.communicate()
@@ -268,7 +272,7 @@ def test_a_killed_run_is_seen_as_such_and_goes_on(folder, going_on):
     text = mccfr_command("watch-run", "runs/a", "--once")
     assert re.search(r"^state +died, \d+ s ago; mccfr resume runs/a goes on$", text, re.MULTILINE)
     assert mccfr_command("watch-run", "runs/a").startswith("died, ")
-    kept = int(max(Path("runs/a/checkpoints").glob("*.ckpt")).stem)
+    kept = checkpointed(Path("runs/a"))
     assert document("evaluate", "evaluate", "runs/a")["iterations"] == kept
     found = document("trained", "resume", "runs/a", "-n", kept + 500)
     assert found["iterations"] == kept + 500
@@ -325,15 +329,15 @@ def test_a_terminal_shows_progress_and_the_watcher_a_chart(folder):
     assert code == 0
     assert "●" in shown
     assert re.search(r"finished +[\d,]+ iterations", shown)
-    code, shown = on_a_terminal(folder, *args[:5], "--seconds", "1", columns=80)
+    code, shown = on_a_terminal(folder, *args[:4], "--seconds", "1", columns=80)
     assert re.search(r"━.* [\d.]+k iterations, [\d.]+[kM]? it/s, exploitability 0\.\d+, \d s left\s", shown)
 
 
 def test_what_has_no_room_is_left_out():
     words = ["5 iterations", "3 it/s", "40 nodes/s", "exploitability 0.1", "8 s left", "saved at 4"]
     assert fitting(words, 80) == ", ".join(words)
-    assert fitting(words, 60) == ", ".join(words[:-1])
-    assert fitting(words, 50) == "5 iterations, 3 it/s, exploitability 0.1, 8 s left"
+    assert fitting(words, 70) == ", ".join(words[:-1])
+    assert fitting(words, 60) == "5 iterations, 3 it/s, exploitability 0.1, 8 s left"
     assert fitting(words, 10) == "5 iterations, exploitability 0.1, 8 s left"
 
 
@@ -377,35 +381,49 @@ def untouched(run):
     pass
 
 
+REFUSED = [
+    (
+        untouched,
+        ("solve", "leduc", "-m", "external", "-n", "500", "--out", "runs/a"),
+        "runs/a holds kuhn by external, seed 0; asked for leduc: choose another folder",
+    ),
+    (another_schema, TRAIN, "runs/a/run.json has schema 2, this version of mccfr reads 1"),
+    (damaged_record, ("resume", "runs/a"), "runs/a/run.json is damaged: "),
+    (without_record, TRAIN, "runs/a is not a run folder and not empty (it has "),
+    (untouched, (*TRAIN[:-1], "/dev/null/x"), "cannot make the run folder /dev/null/x: Not a directory"),
+]
+REFUSED_TOO = [
+    (
+        untouched,
+        (*TRAIN, "--seed", "3"),
+        "runs/a holds kuhn by external, seed 0; asked for seed 3: choose another folder",
+    ),
+    (another_schema, ("resume", "runs/a"), "runs/a/run.json has schema 2, this version of mccfr reads 1"),
+    (damaged_record, ("evaluate", "runs/a"), "runs/a/run.json is damaged: "),
+    (without_record, ("resume", "runs/a"), "runs/a is not a run folder: it has no run.json"),
+    (untouched, (*TRAIN[:-1], "runs/a/run.json"), "cannot make the run folder runs/a/run.json: "),
+    (untouched, ("export", "runs/a", "a.efg"), "runs/a is a strategy, and .efg holds games: "),
+]
+
+
+def in_this_process(args, folder):
+    result = CliRunner().invoke(cli, args)
+    return result.exit_code, result.stdout, result.stderr
+
+
+def in_another_process(args, folder):
+    return ended(start(*args, folder=folder))
+
+
 @pytest.mark.parametrize(
-    ("change", "args", "message"),
-    [
-        (
-            untouched,
-            ("solve", "leduc", "-m", "external", "-n", "500", "--out", "runs/a"),
-            "runs/a holds kuhn by external, seed 0; asked for leduc: choose another folder",
-        ),
-        (
-            untouched,
-            (*TRAIN, "--seed", "3"),
-            "runs/a holds kuhn by external, seed 0; asked for seed 3: choose another folder",
-        ),
-        (another_schema, TRAIN, "runs/a/run.json has schema 2, this version of mccfr reads 1"),
-        (another_schema, ("resume", "runs/a"), "runs/a/run.json has schema 2, this version of mccfr reads 1"),
-        (damaged_record, ("resume", "runs/a"), "runs/a/run.json is damaged: "),
-        (damaged_record, ("evaluate", "runs/a"), "runs/a/run.json is damaged: "),
-        (without_record, TRAIN, "runs/a is not a run folder and not empty (it has "),
-        (without_record, ("resume", "runs/a"), "runs/a is not a run folder: it has no run.json"),
-        (untouched, (*TRAIN[:-1], "/dev/null/x"), "cannot make the run folder /dev/null/x: Not a directory"),
-        (untouched, (*TRAIN[:-1], "runs/a/run.json"), "cannot make the run folder runs/a/run.json: "),
-        (untouched, ("export", "runs/a", "a.efg"), "runs/a is a strategy, and .efg holds games: "),
-    ],
+    ("call", "change", "args", "message"),
+    [*((in_another_process, *case) for case in REFUSED), *((in_this_process, *case) for case in REFUSED_TOO)],
 )
-def test_refusals(folder, trained, change, args, message):
+def test_refusals(folder, trained, call, change, args, message):
     shutil.copytree(trained, "runs/a")
     change(folder / "runs" / "a")
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-    code, out, err = ended(start(*args, folder=folder))
+    code, out, err = call(args, folder)
     assert (code, out) == (2, "")
     assert err.startswith(f"mccfr: error: {message}")
     assert err.count("\n") == 1

@@ -112,9 +112,9 @@ def test_replicas_are_independent_and_their_averages_are_summed():
     assert_same(replicas[0].arrays, run(iterations=34)._engine.arrays)
 
 
-@pytest.mark.parametrize(("mode", "bar"), [("replicas", 0.11), ("batch", 0.3), ("shared", 0.08), ("locked", 0.08)])
+@pytest.mark.parametrize(("mode", "bar"), [("replicas", 0.07), ("batch", 0.07), ("shared", 0.06), ("locked", 0.065)])
 def test_modes_converge(mode, bar):
-    """Leduc, 200,000 iterations by 2 workers. Measured over 20 seeds: see the closing lines of docs/runs.md."""
+    """Leduc, 200,000 iterations by 2 workers. Bars: mean + 4 sd of 20 seeds (means 0.056, 0.051, 0.048, 0.051)."""
     assert run("external", 2, mode, iterations=200_000).exploitability() < bar
 
 

@@ -120,11 +120,14 @@ def _document(
 def _print(game: str, seconds: float, standings: "Sequence[Standing]") -> None:
     from rich.table import Table
 
-    columns = ("", "method", "runs", "exploitability [95 %]", "iterations", "nodes", "ahead of the next?")
-    table = Table(*columns, title=f"{game}, {seconds:g} s of solving each", title_justify="left")
+    table = Table(title=f"{game}, {seconds:g} s of solving each", title_justify="left")
+    for column in ("", "method", "runs", "exploitability \\[95 %]", "iterations", "nodes", "ahead of the next?"):
+        table.add_column(
+            column, overflow="fold", justify="right" if column in ("runs", "iterations", "nodes") else "left"
+        )
     for place, entry in enumerate(standings, 1):
-        reached = interval_text(entry.exploitability) + ("" if entry.random else " (not random)")
-        amounts = (f"{entry.iterations:,.0f}", f"{entry.nodes:,.0f}")
+        reached = interval_text(entry.exploitability)
+        amounts = (f"{entry.iterations:,.0f}", f"{entry.nodes:.3g}")
         last = place == len(standings)
         table.add_row(str(place), entry.method, str(entry.runs), reached, *amounts, "" if last else _ahead(entry))
     console().print(table)
@@ -132,5 +135,5 @@ def _print(game: str, seconds: float, standings: "Sequence[Standing]") -> None:
 
 def _ahead(entry: "Standing") -> str:
     if entry.p is None:
-        return "yes (neither is random)" if not entry.random else "untested"
-    return f"{'yes' if entry.beats_next else 'not shown'} (p = {entry.p:.2g})"
+        return "untested" if entry.random else "yes: not random"
+    return f"{'yes' if entry.beats_next else 'not shown'}: p = {entry.p:.2g}"

@@ -15,7 +15,16 @@ from mccfr.errors import FileError, MccfrError
 from mccfr.runs.run import Run
 
 RETRIES = 1  # of a job whose worker died under it
-DECISIVE = ("game", "method", "seed", "iterations", "seconds", "target", "workers", "parallel")  # what a result rests on
+DECISIVE = (
+    "game",
+    "method",
+    "seed",
+    "iterations",
+    "seconds",
+    "target",
+    "workers",
+    "parallel",
+)  # what a result rests on
 DIED = "its worker process was killed, and again when it was tried once more"
 
 

@@ -4,7 +4,7 @@ import contextlib
 import re
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -119,14 +119,24 @@ class Writer:
     def begin(self, state: Mapping[str, Any], columns: Mapping[str, np.ndarray]) -> None:
         """Copy a state and write it while training goes on; without memory for a copy, write it here and now."""
         began = time.perf_counter()
-        self._written = None
-        if self._room(state):
+        if self._copy:
             copy = {name: self._copied(name, value) for name, value in state.items()}
-            lost = time.perf_counter() - began
-            self._thread = threading.Thread(target=self._write, args=(copy, columns, began, lost), name="checkpoint")
-            self._thread.start()
+            self._start(self._write, copy, columns, began, time.perf_counter() - began)
+        elif self._room(state):
+            self._start(self._prepare, state)
         else:
             self._write(state, columns, began, None)
+
+    def _start(self, work: Callable[..., None], *args: Any) -> None:
+        self._thread = threading.Thread(target=work, args=args, name="checkpoint")
+        self._thread.start()
+
+    def _prepare(self, state: Mapping[str, Any]) -> None:
+        """Take memory for copies. Touching it for the first time can take long; training need not wait for that."""
+        copy = {name: np.empty_like(value) for name, value in state.items() if isinstance(value, np.ndarray)}
+        for array in copy.values():
+            array.fill(0)
+        self._copy = copy
 
     def collect(self, wait: bool = False) -> Written | None:
         """What became of the last one, once; None if there is nothing new."""
@@ -155,12 +165,10 @@ class Writer:
     def _room(self, state: Mapping[str, Any]) -> bool:
         """Whether there is memory for a copy; once made, its memory is used again."""
         need = sum(value.nbytes for value in state.values() if isinstance(value, np.ndarray))
-        return bool(self._copy) or need + SPARE <= available_memory()
+        return need + SPARE <= available_memory()
 
     def _copied(self, name: str, value: Any) -> Any:
         if not isinstance(value, np.ndarray):
             return value
-        if name not in self._copy or self._copy[name].shape != value.shape:
-            self._copy[name] = np.empty_like(value)
         np.copyto(self._copy[name], value)
         return self._copy[name]

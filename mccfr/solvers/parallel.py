@@ -25,7 +25,7 @@ from mccfr.solvers.engines import WalkEngine, workspace
 from mccfr.solvers.method import Method
 from mccfr.tree.tree import Tree
 
-BLOCKS = 16  # pieces of a batch: a fixed number, so that results do not depend on the number of workers
+BLOCKS, SMALLEST_BLOCK = 16, 8  # a batch has at most so many pieces of at least so many iterations, whoever does them
 PIECES = 8  # of a shared run for each worker: so that fast ones take more
 
 
@@ -249,6 +249,7 @@ class BatchEngine(WalkEngine):
 
 def blocks_of(start: int, size: int) -> Iterator[Block]:
     """The batch that begins after iteration `start`, in pieces."""
-    edges = [size * j // min(BLOCKS, size) for j in range(min(BLOCKS, size) + 1)]
+    count = min(BLOCKS, max(1, size // SMALLEST_BLOCK))
+    edges = [size * j // count for j in range(count + 1)]
     for number, (a, b) in enumerate(pairwise(edges)):
         yield Block(start + a, b - a, start // size, number)
