@@ -15,7 +15,7 @@ BLOCKS = re.findall(r"^```console\n\$ mccfr (.*?)\n(.*?)^```$", PAGE, re.MULTILI
 
 def words(text):
     """Without numbers, bars and marks of charts, which may differ from machine to machine."""
-    return " ".join(re.sub(r"[-+]?\d[\d.,]*(e[-+]?\d+)?|[●·█━─┬]", " ", text).split())
+    return " ".join(re.sub(r"[-+]?\d[\d.,]*(e[-+]?\d+)?([kMG]\b)?|[●·█━─┬]", " ", text).split())
 
 
 def test_every_command_has_an_example():

@@ -51,7 +51,12 @@ run()
 
 
 @pytest.mark.parametrize(
-    "args", [["--help"], ["--version"], *([name, "--help"] for name in ("demo", "games", "check", "solve", "export"))]
+    "args",
+    [
+        ["--help"],
+        ["--version"],
+        *([name, "--help"] for name in ("demo", "games", "check", "solve", "resume", "runs", "watch-run", "export")),
+    ],
 )
 def test_help_imports_nothing_heavy(args):
     code = (

@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -46,14 +45,14 @@ ROUNDS = (
     Round("kuhn", "outcome+predictive+rm_plus+linear"),
     Round("leduc", "external", 2, "replicas"),
     Round("leduc", "dcfr"),
-    Round("kuhn", "external+dcfr"),
+    Round("kuhn", "external+discounted"),
     Round("leduc", "external", 2, "batch"),
     Round("kuhn", "pcfr_plus"),
     Round("leduc", "robust(1)"),
-    Round("leduc", "outcome"),
+    Round("leduc", "outcome+history"),
+    Round("kuhn", "external+optimistic+batch(10)"),
 )
 KEPT = 2
-SOLVING = 1.0  # seconds of solving in a round
 
 
 def main() -> int:
@@ -61,9 +60,13 @@ def main() -> int:
     options.add_argument("--kills", type=int, default=500)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--fresh", type=float, default=0.1, help="share of processes that start Python anew")
+    options.add_argument("--solving", type=float, default=1.0, help="seconds that each round takes undisturbed")
     options.add_argument("--rounds", type=int, nargs="*", default=range(len(ROUNDS)), help="which, by number")
+    options.add_argument("--train", nargs=5, help=argparse.SUPPRESS)
     asked = options.parse_args()
-    torturer = Torturer(random.Random(asked.seed), asked.fresh)
+    if asked.train:
+        return train_here(*asked.train)
+    torturer = Torturer(random.Random(asked.seed), asked.fresh, asked.solving)
     number = 0
     while torturer.killed < asked.kills:
         what = ROUNDS[list(asked.rounds)[number % len(list(asked.rounds))]]
@@ -89,11 +92,19 @@ def train(folder: Path, what: Round, seed: int, iterations: int, slow: bool) -> 
     )  # fmt: skip
 
 
+def train_here(folder: str, what: str, seed: str, iterations: str, slow: str) -> int:
+    try:
+        train(Path(folder), Round(*json.loads(what)), int(seed), int(iterations), slow == "1")
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
 class Torturer:
     """Kills and counts."""
 
-    def __init__(self, dice: random.Random, fresh: float) -> None:
-        self.dice, self.fresh = dice, fresh
+    def __init__(self, dice: random.Random, fresh: float, solving: float) -> None:
+        self.dice, self.fresh, self.solving = dice, fresh, solving
         self.killed = self.writing = self.checkpoint = self.terminated = self.resumed = self.processes = 0
 
     def counts(self) -> dict[str, int]:
@@ -102,12 +113,12 @@ class Torturer:
             "while_writing": self.writing,
             "while_writing_a_checkpoint": self.checkpoint,
             "sigterms": self.terminated,
-            "resumed_from_a_checkpoint": self.resumed,
+            "checkpoints_to_go_on_from": self.resumed,
             "processes": self.processes,
         }
 
     def torture(self, what: Round, seed: int, home: Path, most: int) -> None:
-        iterations = undisturbed(home / "calm", what, seed)
+        iterations = undisturbed(home / "calm", what, seed, self.solving)
         folder = home / "tortured"
         while True:
             process = self.start(folder, what, seed, iterations)
@@ -118,19 +129,16 @@ class Torturer:
             require_readable(folder)
             if code == 0:
                 break
-            assert code in (-signal.SIGKILL, 130), f"the process ended with {code}"
+            expected = (-signal.SIGKILL, -signal.SIGTERM, 130)  # SIGTERM before training began is not ours
+            assert code in expected, f"the process ended with {code}"
         require_same(home / "calm", folder)
 
     def start(self, folder: Path, what: Round, seed: int, iterations: int) -> "Fork | subprocess.Popen[bytes]":
         self.processes += 1
         slow = self.dice.random() < 0.3
         if self.dice.random() < self.fresh:
-            code = (
-                f"import pathlib, sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import torture\n"
-                f"try:\n    torture.train(pathlib.Path({str(folder)!r}), torture.{what!r}, {seed}, {iterations}, {slow})\n"
-                "except KeyboardInterrupt:\n    sys.exit(130)"
-            )
-            return subprocess.Popen([sys.executable, "-c", code])
+            arguments = [str(folder), json.dumps(what), str(seed), str(iterations), str(int(slow))]
+            return subprocess.Popen([sys.executable, __file__, "--train", *arguments])
         return Fork(lambda: train(folder, what, seed, iterations, slow))
 
     def strike(self, process: "Fork | subprocess.Popen[bytes]", folder: Path) -> None:
@@ -157,7 +165,7 @@ class Torturer:
         left = half_written(folder) if code == -signal.SIGKILL else set()
         self.writing += bool(left)
         self.checkpoint += any(".ckpt." in name for name in left)
-        self.resumed += bool(list((folder / "checkpoints").glob("*.ckpt")))
+        self.resumed += code != 0 and any((folder / "checkpoints").glob("*.ckpt"))
 
 
 class Fork:
@@ -194,12 +202,12 @@ class Fork:
             os.kill(self.pid, number)
 
 
-def undisturbed(folder: Path, what: Round, seed: int) -> int:
+def undisturbed(folder: Path, what: Round, seed: int, seconds: float) -> int:
     """Train undisturbed, in a process of its own, for about so many seconds: the number of iterations."""
     solver = mccfr.Solver(what.game, what.method, seed, workers=what.workers, parallel=what.parallel)
     solver.run(1)
     solver.run(seconds=0.1)
-    iterations = max(100, int(solver.iterations / solver.seconds * SOLVING))
+    iterations = max(100, int(solver.iterations / solver.seconds * seconds))
     del solver  # with its threads
     assert Fork(lambda: train(folder, what, seed, iterations, False)).wait() == 0
     return iterations
@@ -260,7 +268,4 @@ def final(folder: Path) -> dict[str, np.ndarray]:
 
 
 if __name__ == "__main__":
-    for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
-    assert shutil.which("kill") or os.name == "posix", "forks and kills"
     sys.exit(main())

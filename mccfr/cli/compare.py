@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.output import OK, console, json_option, print_json
-from mccfr.cli.sweep import interval_text
+from mccfr.cli.sweep import counted, interval_text
 
 if TYPE_CHECKING:
     from mccfr.experiments.compare import Comparison
@@ -81,14 +81,20 @@ def _print(
     from rich.table import Table
 
     names = ("A", "B") if one == other else (one, other)
-    click.echo(f"{runs[0].game}: A is {one} ({len(runs)} runs), B is {other} ({len(other_runs)} runs)")
-    table = Table("at equal", "A", "B", "A / B", "Welch's p", "Mann-Whitney p")
+    click.echo(
+        f"{runs[0].game}: A is {one} ({counted(len(runs), 'run')}), B is {other} ({counted(len(other_runs), 'run')})"
+    )
+    table = Table("at equal", "A", "B", "A / B \\[95 %]", "p, Welch", "p, U test")
     for entry in found:
-        tests = (entry.difference.welch, entry.difference.mann_whitney)
-        values = (entry.one, entry.other, entry.difference.ratio)
-        table.add_row(f"{entry.axis}: {entry.at:,.6g}", *map(interval_text, values), *map(p_text, tests))
+        means = (interval_text(mean._replace(low=None)) for mean in (entry.one, entry.other))
+        tests = map(p_text, (entry.difference.welch, entry.difference.mann_whitney))
+        table.add_row(_point(entry), *means, interval_text(entry.difference.ratio), *tests)
     console().print(table)
     click.echo(_verdict(names, found))
+
+
+def _point(entry: "Comparison") -> str:
+    return f"{entry.axis}: {entry.at:.4g}" if entry.axis == "seconds" else f"{entry.axis}: {entry.at:,.0f}"
 
 
 def p_text(p: float | None) -> str:

@@ -6,6 +6,7 @@ import click
 
 from mccfr.cli.output import OK, json_option, print_json
 from mccfr.cli.sources import require_writable
+from mccfr.cli.sweep import counted
 
 
 @click.command()
@@ -34,5 +35,5 @@ def command(runs: tuple[str, ...], out: str, axis: str, by: str, as_json: bool) 
         lines = [{"name": name, "runs": [str(found.folder) for found in group]} for name, group in groups.items()]
         print_json({"command": "plot", "out": out, "x": list(AXES) if axis == "all" else [axis], "lines": lines})
     else:
-        click.echo(f"wrote {out}: {len(groups)} lines, {len(curves)} runs of {', '.join(games)}")
+        click.echo(f"wrote {out}: {counted(len(groups), 'line')}, {counted(len(curves), 'run')} of {', '.join(games)}")
     return OK

@@ -81,8 +81,8 @@ class Meter:
         self.reach(reached.iterations, reached.seconds, reached.touched)
 
     def reach(self, iterations: int, seconds: float, touched: int, left: float | None = None) -> None:
-        """So far is the solver; seconds are of solving. Older news than what is shown are passed over."""
-        if self._bar is None or iterations <= self._iterations:
+        """So far is the solver; seconds are of solving."""
+        if self._bar is None or not iterations:
             return
         self._iterations = iterations
         share = self.limits.share(iterations, seconds)
@@ -119,7 +119,8 @@ class Meter:
                     OSError, ValueError, TypeError
                 ):  # not there yet, or damaged: the run will tell
                     status = read_status()
-                    self.reach(status.iterations, status.seconds, status.touched, status.left)
+                    if status.iterations > self._iterations:  # a measurement may have been told since it was written
+                        self.reach(status.iterations, status.seconds, status.touched, status.left)
 
         thread = threading.Thread(target=look, daemon=True)
         if self.shown:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mccfr.cli.output import INTERRUPTED, OK, console, json_option, print_json
+from mccfr.cli.output import OK, console, json_option, print_json
 from mccfr.cli.solve import sigterm_as_ctrl_c
 from mccfr.cli.sources import require_writable
-from mccfr.cli.sweep import FAILED, JobsMeter, interval_text, make_folder
+from mccfr.cli.sweep import FAILED, JobsMeter, interval_text, make_folder, used_files
 from mccfr.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -56,13 +56,12 @@ def command(
     folder = Path(out or default_folder(game, seconds))
     picture, missing = _picture(folder, plot)
     make_folder(folder)
-    planned = race_jobs(game, field, seconds, seeds, folder)
+    planned = race_jobs(game, field, seconds, seeds, folder, used_files())
     with sigterm_as_ctrl_c(), JobsMeter(not as_json) as meter:
         try:
             outcomes = run_jobs(planned, ProcessPool(jobs or physical_cores()), meter.watch)
         except KeyboardInterrupt:
-            click.echo(meter.stopped(len(planned)), err=True)
-            return INTERRUPTED
+            return meter.stopped(len(planned), as_json)
     failed = [outcome for outcome in outcomes if outcome.error]
     for job, error in failed:
         click.echo(f"mccfr: {job} failed: {error}", err=True)
@@ -118,9 +117,10 @@ def _document(
 
 
 def _print(game: str, seconds: float, standings: "Sequence[Standing]") -> None:
+    from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title=f"{game}, {seconds:g} s of solving each", title_justify="left")
+    table = Table(title=f"{escape(game)}, {seconds:g} s of solving each", title_justify="left")
     for column in ("", "method", "runs", "exploitability \\[95 %]", "iterations", "nodes", "ahead of the next?"):
         table.add_column(
             column, overflow="fold", justify="right" if column in ("runs", "iterations", "nodes") else "left"
@@ -129,11 +129,13 @@ def _print(game: str, seconds: float, standings: "Sequence[Standing]") -> None:
         reached = interval_text(entry.exploitability)
         amounts = (f"{entry.iterations:,.0f}", f"{entry.nodes:.3g}")
         last = place == len(standings)
-        table.add_row(str(place), entry.method, str(entry.runs), reached, *amounts, "" if last else _ahead(entry))
+        table.add_row(
+            str(place), escape(entry.method), str(entry.runs), reached, *amounts, "" if last else _ahead(entry)
+        )
     console().print(table)
 
 
 def _ahead(entry: "Standing") -> str:
     if entry.p is None:
-        return "untested" if entry.random else "yes: not random"
+        return {None: "untested", True: "yes: not random", False: "no: equal"}[entry.beats_next]
     return f"{'yes' if entry.beats_next else 'not shown'}: p = {entry.p:.2g}"

@@ -23,6 +23,10 @@ def command(folders: tuple[str, ...], as_json: bool) -> None:
 
     A run is new, running, done, stopped (by Ctrl-C: mccfr resume goes on) or died (killed: so too). Its age is the time
     since it last wrote something. A folder that cannot be read is listed with what is wrong.
+
+    \b
+    mccfr runs
+    mccfr runs experiments/2026 old/leduc --json
     """
     if not folders and not Path(HOME).is_dir():
         raise FileError(f"there is no folder {HOME} here: say where to look, as mccfr runs FOLDER")

@@ -93,8 +93,8 @@ def command(game: str, out: str | None, quiet: bool, log_json: bool, as_json: bo
     mccfr solve leduc --out leduc.mccfr
         saves a strategy
     mccfr solve 'goofspiel(n=6)' -m external --seconds 3600 --out runs/g6
-        trains in a folder that keeps checkpoints and measurements; the same command again, or
-        mccfr resume runs/g6, goes on after Ctrl-C, a crash or a power cut
+        trains in a folder that keeps checkpoints and measurements; the same
+        again, or mccfr resume runs/g6, goes on after Ctrl-C or a power cut
     mccfr solve leduc -m external --workers all --target 0.01
         uses every core and ends when the strategy is good enough
     """

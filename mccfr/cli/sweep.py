@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mccfr.cli.output import INTERRUPTED, OK, console, json_option, print_json
+from mccfr.cli.output import INTERRUPTED, OK, ROUNDING, console, json_option, print_json
 from mccfr.cli.solve import sigterm_as_ctrl_c
 from mccfr.errors import FileError
 
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 FAILED = 1  # exit code when some jobs failed
 HERE = "here"  # --ray without an address
 
-jobs_option = click.option("--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time.")
-
 
 @click.command()
 @click.argument("file")
-@jobs_option
+@click.option("--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time; one per processor unless told.")
 @click.option("--ray", "address", metavar="[ADDRESS]", is_flag=False, flag_value=HERE, help="Run on a Ray cluster, or "
               "on a Ray of its own on this machine if no address is given.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Check the file and list the runs; do nothing.")
@@ -47,7 +45,7 @@ def command(file: str, jobs: int | None, address: str | None, dry_run: bool, qui
     from mccfr.experiments.sweep_file import read_sweep
 
     sweep = read_sweep(Path(file))
-    planned = sweep_jobs(sweep)
+    planned = sweep_jobs(sweep._replace(use=(*used_files(), *sweep.use)))
     if dry_run:
         _print_plan(planned, sweep.out, as_json)
         return OK
@@ -56,9 +54,13 @@ def command(file: str, jobs: int | None, address: str | None, dry_run: bool, qui
         try:
             outcomes = run_jobs(planned, _pool(planned, jobs, address), meter.watch)
         except KeyboardInterrupt:
-            click.echo(meter.stopped(len(planned)), err=True)
-            return INTERRUPTED
+            return meter.stopped(len(planned), as_json)
     return _report(file, sweep.out, outcomes, quiet, as_json)
+
+
+def used_files() -> tuple[str, ...]:
+    """What was given with `mccfr --use`: other processes need it too."""
+    return tuple(click.get_current_context().find_root().params.get("files", ()))
 
 
 def make_folder(folder: Path) -> None:
@@ -95,7 +97,7 @@ class JobsMeter:
 
             columns = (TextColumn("{task.description}"), BarColumn(30), TimeElapsedColumn())
             self._bar = Progress(
-                *columns, TextColumn("{task.fields[note]}"), console=Console(stderr=True), transient=True
+                *columns, TextColumn("{task.fields[note]}", markup=False), console=Console(stderr=True), transient=True
             )
             self._bar.start()
             self._task = self._bar.add_task("", total=None, note="")
@@ -105,9 +107,13 @@ class JobsMeter:
         if self._bar is not None:
             self._bar.stop()
 
-    def stopped(self, total: int) -> str:
-        """What to say after Ctrl-C."""
-        return f"stopped with {self.finished} of {total} runs finished: the same command goes on"
+    def stopped(self, total: int, as_json: bool) -> int:
+        """Say after Ctrl-C how far it came; the exit code."""
+        message = f"stopped with {self.finished} of {total} runs finished: the same command goes on"
+        click.echo(message, err=True)
+        if as_json:
+            print_json({"error": {"type": "Interrupted", "messages": [message]}})
+        return INTERRUPTED
 
     def watch(self, finished: int, total: int, running: "Sequence[Job]") -> None:
         """So many runs are finished, these are under way."""
@@ -131,7 +137,7 @@ def _print_plan(planned: "Sequence[Job]", out: Path, as_json: bool) -> None:
     for job, row in zip(planned, rows):
         done = "" if row["state"] == "new" else f" at iteration {row['iterations']:,}"
         click.echo(f"{job.folder}  {job}  {row['state']}{done}")
-    click.echo(f"{len(planned)} runs, {finished} of them finished")
+    click.echo(f"{counted(len(planned), 'run')}, {finished} of them finished")
 
 
 def _report(file: str, out: Path, outcomes: "Sequence[Outcome]", quiet: bool, as_json: bool) -> int:
@@ -153,18 +159,24 @@ def _report(file: str, out: Path, outcomes: "Sequence[Outcome]", quiet: bool, as
 
 
 def _print_table(rows: Sequence[dict[str, Any]]) -> None:
+    from rich.markup import escape
     from rich.table import Table
 
     from mccfr.experiments.sweep import means
 
     found = means(rows)
     games = list(dict.fromkeys(row["game"] for row in rows))
-    table = Table(
-        "method", *games, title="Exploitability: geometric mean over seeds [95 % interval]", title_justify="left"
-    )
+    table = Table(title="Exploitability: geometric mean over seeds [95 % interval]", title_justify="left")
+    for column in ("method", *games):
+        table.add_column(escape(column), overflow="fold")
     for method in dict.fromkeys(row["method"] for row in rows):
-        table.add_row(method, *(interval_text(found[game, method]) for game in games))
+        table.add_row(escape(method), *(interval_text(found[game, method]) for game in games))
     console().print(table)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 run`, `2 runs`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def interval_text(found: "Interval | None") -> str:
@@ -172,5 +184,5 @@ def interval_text(found: "Interval | None") -> str:
     if found is None:
         return "-"
     if found.low is None or found.high is None:
-        return f"{found.mean:.3g}"
+        return f"{found.mean:.3g}" if found.mean > ROUNDING else "0"
     return f"{found.mean:.3g} \\[{found.low:.3g}, {found.high:.3g}]"

@@ -49,6 +49,10 @@ def command(folder: str, once: bool, every: float, as_json: bool) -> int:
 
     Ends when the run ends. Watching only reads, so a run can be watched by many, also one that has finished or was
     killed. Where stdout is not a terminal, every look that finds something new is one line; --json is one look.
+
+    \b
+    mccfr watch-run runs/a
+    mccfr watch-run runs/a --once
     """
     run = mccfr.Run(folder)
     if as_json:
@@ -77,6 +81,7 @@ def _live(run: "Run", every: float) -> None:
 
     with Live(console=Console(highlight=False), auto_refresh=False) as live:
         while True:
+            run = mccfr.Run(run.folder)  # read again: whoever resumes it may set other limits
             going_on = run.status.state == "running"
             height = shutil.get_terminal_size().lines - 1
             text = Text("\n".join(view(run, height)), no_wrap=True, overflow="ellipsis")
@@ -90,7 +95,7 @@ def _lines(run: "Run", every: float) -> None:
     """A line for every look that finds something new."""
     told = ""
     while True:
-        document = run_document(run)
+        document = run_document(mccfr.Run(run.folder))  # read again: whoever resumes it may set other limits
         line = ", ".join(_words(document))
         if line != told:
             click.echo(line)
@@ -172,15 +177,14 @@ def _words(document: dict[str, Any]) -> Iterator[str]:
 
 def last_events(run: "Run") -> list[dict[str, Any]]:
     """What happened of late, besides measurements."""
-    return [event for event in run.events() if event.get("event") != "measured"][-EVENTS:]
+    return [event for event in run.events() if event.get("event", "measured") != "measured"][-EVENTS:]
 
 
 def _event_line(event: dict[str, Any]) -> str:
     """When, what, and the facts that say most."""
     when = datetime.fromisoformat(event["time"]).astimezone().strftime("%H:%M:%S")
-    return f"{when} {event['event']:<12}  " + ", ".join(
-        word.format(event[name]) for name, word in FACTS.items() if event.get(name) is not None
-    )
+    facts = ", ".join(word.format(event[name]) for name, word in FACTS.items() if event.get(name) is not None)
+    return f"{when} {event['event']:<12}  {facts}".rstrip()
 
 
 def history(run: "Run") -> list[dict[str, Any]]:

@@ -62,12 +62,11 @@ def _nothing(text: str, first: Path) -> str:
 def curve(run: Run) -> Curve:
     """The measurements of a run."""
     metrics = {name: np.asarray(column, dtype=np.float64) for name, column in run.metrics().items()}
-    kept = np.flatnonzero(np.isfinite(metrics["exploitability"])) if metrics else []
-    if not len(kept):
+    if not len(metrics["exploitability"]):
         raise FileError(f"{run.folder} has no measurements yet")
     found, given = run.record.resolved, run.config
     method = found["method"] if given.method == "auto" else given.method
-    return Curve(run.folder, found["game"], method, given.seed, {n: c[kept] for n, c in metrics.items()})
+    return Curve(run.folder, found["game"], method, given.seed, metrics)
 
 
 def grouped(curves: Sequence[Curve], by: str) -> dict[str, list[Curve]]:

@@ -77,7 +77,7 @@ def run_jobs(jobs: Sequence[Job], pool: Pool, watch: Watch) -> list[Outcome]:
     """The outcomes of all jobs, in their order. What is finished is not run again; one that fails stops no other."""
     outcomes = {job: Outcome(job) for job in jobs if is_finished(job)}
     running: list[Job] = []
-    watch(len(outcomes), len(jobs), running)
+    watch(len(outcomes), len(jobs), tuple(running))
     with contextlib.closing(pool.run([job for job in jobs if job not in outcomes])) as events:
         for job, outcome in events:
             if outcome is None:
@@ -85,7 +85,7 @@ def run_jobs(jobs: Sequence[Job], pool: Pool, watch: Watch) -> list[Outcome]:
             else:
                 outcomes[job] = outcome
                 running = [other for other in running if other != job]
-            watch(len(outcomes), len(jobs), running)
+            watch(len(outcomes), len(jobs), tuple(running))
     return [outcomes[job] for job in jobs]
 
 

@@ -18,10 +18,6 @@ class Located(NamedTuple):
     data: dict[str, Any]
     line: Callable[[Place], int]
 
-    def told(self, place: Place, problem: str) -> str:
-        """A problem with the place it is at."""
-        return f"{self.path}, line {self.line(place)}: {problem}"
-
 
 def read_located(path: Path) -> Located:
     """Read a file by its suffix."""
@@ -58,16 +54,17 @@ class _TomlLines:
 
     def line(self, place: Place) -> int:
         """The line of a key or of an element of a list."""
-        at, value = 0, self.data
-        for step in place:
+        value: Any = self.data
+        at = 0
+        for before, step in zip(("", *place), place):
             if isinstance(step, str):
                 at = self._find(rf"^\s*(?:\[+\s*)?[\"']?{re.escape(step)}[\"']?\s*[=\]]", at)
             elif isinstance(value[step], dict):
-                at = self._find(r"^\s*\[\[", at, step)
+                at = self._find(rf"^\s*\[\[\s*{re.escape(str(before))}\s*\]\]", 0, step)
             else:
-                same = [v for v in value[:step] if v == value[step]]  # type: ignore[misc]
+                same = [v for v in value[:step] if v == value[step]]
                 at = self._find(_literal(value[step]), at, len(same))
-            value = value[step]  # type: ignore[index]
+            value = value[step]
         return self.text.count("\n", 0, at) + 1
 
     def _find(self, pattern: str, at: int, skip: int = 0) -> int:

@@ -12,7 +12,11 @@ from mccfr.experiments.statistics import ZERO, Floats, logs
 from mccfr.files.container import atomic
 
 FORMATS = (".png", ".svg", ".pdf")
-LABELS = {"walks": "walks", "nodes": "nodes touched", "seconds": "seconds of solving"}
+LABELS = {
+    "walks": "walks or sweeps, one for each player and iteration",
+    "nodes": "nodes touched",
+    "seconds": "seconds of solving",
+}
 # Okabe and Ito's colours, told apart by people who see few of them; the line styles help where they repeat.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
@@ -32,8 +36,8 @@ def draw(groups: dict[str, list[Curve]], path: Path, axes: Sequence[str] = tuple
         panel.set(xscale="log", yscale="log", xlabel=LABELS[axis])
         panel.grid(True, which="major", alpha=0.25, linewidth=0.6)
         panel.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("exploitability (NashConv / 2, in the game's payoffs)")
-    _add_legend(sheet, panels[0], groups)
+    panels[0].set_ylabel("exploitability, in the game's payoffs")
+    _add_legend(sheet, panels, groups)
     sheet.suptitle(title, fontsize=11)
     with atomic(path) as stream:
         sheet.savefig(stream, format=path.suffix[1:].lower())
@@ -69,11 +73,10 @@ def _on_one_axis(curves: Sequence[Curve], axis: str) -> tuple[Floats, Floats]:
     return xs, np.array([found.at(xs, axis) for found in curves])
 
 
-def _add_legend(sheet: Any, panel: Any, groups: dict[str, list[Curve]]) -> None:
-    handles = list(panel.get_lines())
+def _add_legend(sheet: Any, panels: Sequence[Any], groups: dict[str, list[Curve]]) -> None:
     names = [f"{name} ({len(curves)} runs)" if len(curves) > 1 else name for name, curves in groups.items()]
     banded = any(len(curves) > 1 for curves in groups.values())
     note = "line: geometric mean; band: lowest to highest run" if banded else None
-    sheet.legend(
-        handles, names, loc="outside lower center", ncols=3, title=note, title_fontsize=9, fontsize=9, frameon=False
-    )
+    columns = 3 if len(panels) > 1 else 2
+    legend = {"loc": "outside lower center", "ncols": columns, "frameon": False}
+    sheet.legend(panels[0].get_lines(), names, title=note, title_fontsize=9, fontsize=9, **legend)

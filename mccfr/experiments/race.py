@@ -18,6 +18,7 @@ from mccfr.runs.run import Run
 
 FIELD = ("dcfr", "cfr_plus", "pcfr_plus", "external+predictive", "external", "outcome+predictive+rm_plus+linear")
 SIGNIFICANT = 0.05
+EQUAL = 1e-6  # relative difference that is none
 
 
 class Standing(NamedTuple):
@@ -30,7 +31,7 @@ class Standing(NamedTuple):
     iterations: float  # mean over runs
     nodes: float
     p: float | None  # of Welch's t-test on logarithms against the next, corrected by Holm for all such tests
-    beats_next: bool | None  # whether p is below 5 %; None at the end, or where neither of the two is random
+    beats_next: bool | None  # whether p is below 5 %; without chance whether it is lower; None where untested
 
 
 def split_methods(text: str) -> list[str]:
@@ -60,11 +61,13 @@ def check_field(game: str, methods: Sequence[str]) -> None:
             raise MethodError(f"{method!r} is in the race already, as {seen[text]!r}")
 
 
-def race_jobs(game: str, methods: Sequence[str], seconds: float, seeds: int, out: Path) -> list[Job]:
+def race_jobs(
+    game: str, methods: Sequence[str], seconds: float, seeds: int, out: Path, use: tuple[str, ...] = ()
+) -> list[Job]:
     """A run for each seed of a random method, and a single one of a method that takes no chances."""
     names = folder_names(methods)
     return [
-        Job(str(out / names[method] / f"seed-{seed}"), game, method, seed, seconds=seconds)
+        Job(str(out / names[method] / f"seed-{seed}"), game, method, seed, seconds=seconds, use=use)
         for method in methods
         for seed in range(1, seeds + 1 if is_random(method) else 2)
     ]
@@ -82,18 +85,21 @@ def ranking(curves: dict[str, list[Curve]]) -> list[Standing]:
     """Methods by the geometric mean of their last exploitability, best first."""
     last = {m: [float(c.columns["exploitability"][-1]) for c in group] for m, group in curves.items()}
     order = sorted(last, key=lambda method: geometric_mean(last[method]).mean)
-    tests = [difference(last[one], last[other]).welch for one, other in itertools.pairwise(order)]
-    return [_standing(m, curves[m], last[m], p) for m, p in zip(order, [*holm(tests), None])]
+    tests = holm([difference(last[one], last[other]).welch for one, other in itertools.pairwise(order)])
+    standings = [_standing(method, curves[method], p) for method, p in zip(order, [*tests, None])]
+    pairs = itertools.zip_longest(standings, standings[1:])
+    return [entry._replace(beats_next=_beats(entry, after)) for entry, after in pairs]
 
 
-def _standing(method: str, group: list[Curve], last: list[float], p: float | None) -> Standing:
-    return Standing(
-        method,
-        len(group),
-        is_random(method),
-        geometric_mean(last),
-        float(np.mean([found.columns["iterations"][-1] for found in group])),
-        float(np.mean([found.columns["touched"][-1] for found in group])),
-        p,
-        None if p is None else p < SIGNIFICANT,
-    )
+def _standing(method: str, group: list[Curve], p: float | None) -> Standing:
+    last = {name: [found.columns[name][-1] for found in group] for name in ("exploitability", "iterations", "touched")}
+    amounts = (float(np.mean(last["iterations"])), float(np.mean(last["touched"])))
+    return Standing(method, len(group), is_random(method), geometric_mean(last["exploitability"]), *amounts, p, None)
+
+
+def _beats(entry: Standing, after: Standing | None) -> bool | None:
+    if entry.p is not None:
+        return entry.p < SIGNIFICANT
+    if after is None or entry.random or after.random:
+        return None
+    return entry.exploitability.mean < (1 - EQUAL) * after.exploitability.mean

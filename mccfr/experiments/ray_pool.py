@@ -71,15 +71,14 @@ def _connected(address: str | None, processors: int | None) -> Iterator[Any]:
         raise MissingExtra("ray", "ray", "a sweep on Ray") from None
     logging.getLogger("ray").setLevel(logging.ERROR)
     _require_answer(address)
-    size = {"num_cpus": processors} if address is None else {}
     try:
         ray.init(
             address or "local",
+            num_cpus=processors if address is None else None,
             include_dashboard=False if address is None else None,
             configure_logging=False,
             log_to_driver=False,
             runtime_env={"env_vars": _environment()},
-            **size,
         )
     except (ConnectionError, RuntimeError, ValueError) as error:
         where = f"no Ray cluster answers at {address}" if address else "Ray cannot be started here"

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 ZERO = 1e-15  # what is smaller is rounding
+ROUNDING = 1e-24  # a variance of logarithms that is none
 
 Floats = npt.NDArray[np.float64]
 
@@ -44,7 +45,7 @@ def geometric_mean(values: npt.ArrayLike) -> Interval:
 
 
 def _interval(centre: float, variance: float, freedom: float) -> Interval:
-    if freedom <= 0 or not variance > 0:
+    if freedom <= 0 or variance < ROUNDING:
         return Interval(math.exp(centre))
     from scipy.special import stdtrit
 
@@ -58,7 +59,7 @@ def difference(one: npt.ArrayLike, other: npt.ArrayLike) -> Difference:
     parts = [x.var(ddof=1) / len(x) if len(x) > 1 else 0.0 for x in (a, b)]
     variance = float(sum(parts))
     centre = float(a.mean() - b.mean())
-    if not variance > 1e-24:
+    if variance < ROUNDING:
         return Difference(Interval(math.exp(centre)), None, None)
     freedom = variance**2 / sum(part**2 / (len(x) - 1) for part, x in zip(parts, (a, b)) if len(x) > 1)
     from scipy.special import stdtr

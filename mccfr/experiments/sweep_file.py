@@ -68,13 +68,13 @@ def read_sweep(path: Path) -> Sweep:
     checker = _Checker(read_located(path))
     sweep = checker.sweep()
     if checker.problems:
-        raise FileError("\n".join(checker.problems))
+        raise FileError("\n".join(text for _, text in sorted(checker.problems, key=lambda problem: problem[0])))
     return sweep
 
 
 class _Checker:
     def __init__(self, file: Located) -> None:
-        self.file, self.data, self.problems = file, file.data, list[str]()
+        self.file, self.data, self.problems = file, file.data, list[tuple[int, str]]()  # each with its line
         self.folder = file.path.parent
 
     def sweep(self) -> Sweep:
@@ -82,11 +82,11 @@ class _Checker:
         self._known((), self.data, KEYS)
         for key in ("games", "methods", "seeds"):
             if key not in self.data:
-                self.problems.append(f"{self.file.path}: {key} is missing, as {EXAMPLES[key]}")
+                self._lack(f"{key} is missing, as {EXAMPLES[key]}")
         use = tuple(str(self.folder / name) for name in self._names("use") or ())
         self._each("use", use, mccfr.use)
         games = [_beside(self.folder, name) for name in self._names("games") or ()]
-        self._distinct("games", games, lambda name: game_text(mccfr.game(name)))
+        self._distinct("games", games, _game_text)
         methods = self._names("methods") or []
         self._distinct("methods", methods, _method_text)
         seeds = self._seeds()
@@ -100,7 +100,11 @@ class _Checker:
         return Sweep(out, games, methods, seeds, settings, overrides, use)
 
     def _fail(self, place: Place, problem: str) -> None:
-        self.problems.append(self.file.told(place, problem))
+        line = self.file.line(place)
+        self.problems.append((line, f"{self.file.path}, line {line}: {problem}"))
+
+    def _lack(self, problem: str) -> None:
+        self.problems.append((0, f"{self.file.path}: {problem}"))
 
     def _known(self, place: Place, table: dict[str, Any], keys: Sequence[str]) -> None:
         for key in table:
@@ -207,7 +211,7 @@ class _Checker:
         pairs = [(game, method) for game in games for method in methods]
         endless = [pair for pair in pairs if not set(LIMITS) & sweep.settings_of(*pair).keys()]
         if endless or not pairs:
-            self.problems.append(f"{self.file.path}: nothing ends the runs; give iterations, seconds or target")
+            self._lack("nothing ends the runs; give iterations, seconds or target")
 
 
 EXAMPLES = {
@@ -215,6 +219,11 @@ EXAMPLES = {
     "methods": 'methods = ["cfr_plus", "external"]',
     "seeds": "seeds = 5",
 }
+
+
+def _game_text(name: str) -> str:
+    game = mccfr.game(name)
+    return name if ".py" in name else game_text(game)  # what a class of the user's calls itself need not be unique
 
 
 def _method_text(name: str) -> str:

@@ -35,10 +35,10 @@ DAMAGE = (
 
 
 @contextlib.contextmanager
-def atomic(path: str | os.PathLike[str], sync: bool = True) -> Iterator[IO[bytes]]:
+def atomic(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file to write to that becomes `path` when the block ends well, and vanishes when it does not.
 
-    Once done it outlasts a power cut; sync=False saves the wait where that does not matter.
+    Once done it outlasts a power cut.
     """
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
@@ -50,11 +50,9 @@ def atomic(path: str | os.PathLike[str], sync: bool = True) -> Iterator[IO[bytes
         with stream:
             yield stream
             stream.flush()
-            if sync:
-                os.fsync(stream.fileno())
+            os.fsync(stream.fileno())
         temporary.replace(target)
-        if sync:
-            sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         raise FileError(f"cannot write {target}: {error.strerror or error}") from None
     finally:
@@ -198,9 +196,12 @@ def _begin(file: IO[bytes], member: zipfile.ZipInfo) -> int:
 def _array_header(head: bytearray) -> tuple[tuple[int, ...], np.dtype, int]:
     """Shape, type and length of the header of an .npy."""
     stream = io.BytesIO(head)
-    if np.lib.format.read_magic(stream) != (1, 0):
-        raise ValueError("an array of another version")
-    shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    try:
+        if np.lib.format.read_magic(stream) != (1, 0):
+            raise ValueError("an array of another version")
+        shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    except Exception as error:  # NumPy hands on what Python's own parsers raise
+        raise ValueError(f"not an array: {' '.join(str(error).split())}") from None
     if dtype.hasobject or fortran:
         raise ValueError("an array of objects, or in another order")
     return shape, dtype, stream.tell()

@@ -28,7 +28,8 @@ class Written(NamedTuple):
     iterations: int
     rows: int  # of the metrics
     path: Path
-    seconds: float
+    seconds: float  # from its beginning to its end
+    cost: float  # seconds that training waited, and of processor time beside it
     error: str = ""
 
 
@@ -48,8 +49,8 @@ class Checkpoints:
         path = self.folder / f"{state['iterations']:015d}.ckpt"
         arrays = {name: value for name, value in state.items() if isinstance(value, np.ndarray)}
         numbers = {name: value for name, value in state.items() if name not in arrays}
-        header = {"schema": SCHEMA, **self.identity, **numbers}
         members = {**arrays, **{METRICS + name: column for name, column in columns.items()}}
+        header = {"schema": SCHEMA, **self.identity, **numbers, "arrays": list(members)}
         container.save(path, FORMAT, header, members, large=0)
         for old in self.paths()[self.keep :]:
             with contextlib.suppress(OSError):
@@ -65,6 +66,8 @@ class Checkpoints:
         for name, value in self.identity.items():
             if header.get(name) != value:
                 raise FileError(f"{path} is of another run: its {name} is {header.get(name)!r}, not {value!r}")
+        if header.get("arrays") != list(members):  # damage to a ZIP's directory can hide members
+            raise FileError(f"{path} is damaged: it does not have the arrays it should have")
         columns = {n.removeprefix(METRICS): members.pop(n) for n in list(members) if n.startswith(METRICS)}
         numbers = {name: header[name] for name in into if name not in arrays and name in header}
         return {**numbers, **members}, columns
@@ -160,7 +163,7 @@ class Writer:
         now = time.perf_counter()
         cost = now - began if lost is None else lost + time.thread_time() - burnt
         self._next = began + max(self.every, cost / SHARE)
-        self._written = Written(iterations, len(columns["iterations"]), path, now - began, error)
+        self._written = Written(iterations, len(columns["iterations"]), path, now - began, cost, error)
 
     def _room(self, state: Mapping[str, Any]) -> bool:
         """Whether there is memory for a copy; once made, its memory is used again."""

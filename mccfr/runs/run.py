@@ -15,6 +15,7 @@ from mccfr.runs.events import Listener, read_events
 from mccfr.runs.folder import Folder
 from mccfr.runs.metrics import Columns, read_metrics
 from mccfr.runs.status import Status, read_status
+from mccfr.runs.tensorboard import require_tensorboard
 from mccfr.runs.training import Training, Watch, identity
 from mccfr.solvers.extend import use as use_file
 from mccfr.solvers.method import LinearProgramme, Method
@@ -68,9 +69,15 @@ class Run:
         game = self._tree if game is None else game
         newest = next(iter(self.checkpoints()), None)
         if self._files.strategy.exists():
-            final = load(self._files.strategy, game)
-            if newest is None or final.origin.iterations >= int(newest.stem):
-                return final
+            try:
+                final = load(self._files.strategy, game)
+                if newest is None or final.origin.iterations >= int(newest.stem):
+                    return final
+            except FileError:
+                if newest is None:
+                    raise
+        if newest is None:
+            raise FileError(f"{self.folder} has no strategy yet: no checkpoint has been written")
         return self._from_checkpoint(game)
 
     def _from_checkpoint(self, game: AnyGame | None) -> Strategy:
@@ -80,10 +87,7 @@ class Run:
                 "give it with game= (or --game)"
             )
         solver = _solver(self._files, self.record, self.config.game if game is None else game)
-        checkpoints = Checkpoints(self._files.checkpoints, identity(self.record))
-        restored = checkpoints.restore(solver)
-        if restored is None:
-            raise FileError(f"{self.folder} has no strategy yet: no checkpoint has been written")
+        Checkpoints(self._files.checkpoints, identity(self.record)).restore(solver)
         return solver.strategy()
 
     def train(
@@ -154,6 +158,8 @@ def _train(
     on_event: Listener | None,
 ) -> Run:
     new = not files.is_run
+    if config.tensorboard:
+        require_tensorboard()
     if new:
         files.require_free()
         _require_an_end(config, None if config.method == "auto" else Method.parse(config.method))
@@ -173,10 +179,12 @@ def _train(
 
 
 def _is_done(files: Folder, record: Record) -> bool:
+    """Whether nothing is left to do. A status that makes no sense does not count."""
     status = read_status(files.status, files.lock)
+    if status.state != "done" or not isinstance(status.iterations, int) or not isinstance(status.seconds, float):
+        return False
     solved = record.resolved["method"] == "lp"
-    reached = solved or record.given.reached(status.iterations, status.seconds, status.exploitability)
-    return reached and status.state == "done"
+    return solved or record.given.reached(status.iterations, status.seconds, status.exploitability)
 
 
 def _prepared(files: Folder, config: Config, game: AnyGame) -> tuple[Record, Solver]:

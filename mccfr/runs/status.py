@@ -27,16 +27,16 @@ class Status(NamedTuple):
     note: str = ""  # the last warning
 
 
-def write_status(path: Path, status: Status, sync: bool = False) -> None:
+def write_status(path: Path, status: Status) -> None:
     """Sign and date a status and write it."""
     updated = datetime.now(UTC).isoformat(timespec="seconds")
     signed = status._replace(pid=os.getpid(), host=socket.gethostname(), updated=updated)
-    with atomic(path, sync) as stream:
+    with atomic(path) as stream:
         stream.write(json.dumps(signed._asdict(), indent=1).encode() + b"\n")
 
 
 def read_status(path: Path, lock: Path) -> Status:
-    """As written; "running" by nobody is "died". A file lost in a power cut tells nothing."""
+    """As written; "running" by nobody is "died". What cannot be read tells nothing."""
     try:
         found = json.loads(path.read_bytes())
         status = Status(**{name: found[name] for name in Status._fields if name in found})

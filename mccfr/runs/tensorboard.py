@@ -7,17 +7,23 @@ from mccfr.errors import MissingExtra
 from mccfr.solvers.solver import Progress
 
 
+def require_tensorboard() -> Any:
+    """The class that writes, if it is installed."""
+    try:
+        from tensorboardX import SummaryWriter
+    except ImportError:
+        raise MissingExtra("tensorboardX", "tensorboard", "writing for TensorBoard") from None
+    return SummaryWriter
+
+
 class Board:
     """Writes scalars to a folder that TensorBoard reads; does nothing unless wanted."""
 
     def __init__(self, folder: Path, wanted: bool, iterations: int) -> None:
         self._writer: Any = None
         if wanted:
-            try:
-                from tensorboardX import SummaryWriter
-            except ImportError:
-                raise MissingExtra("tensorboardX", "tensorboard", "writing for TensorBoard") from None
-            self._writer = SummaryWriter(str(folder), purge_step=iterations + 1 if iterations else None)
+            purged = iterations + 1 if iterations else None  # what was told beyond the checkpoint is told again
+            self._writer = require_tensorboard()(str(folder), purge_step=purged, flush_secs=10)
 
     def add(self, reached: Progress) -> None:
         """One measurement more."""

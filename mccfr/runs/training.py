@@ -17,8 +17,9 @@ from mccfr.runs.tensorboard import Board
 from mccfr.solvers.method import LinearProgramme
 from mccfr.solvers.solver import Progress, Solver, measuring_points
 
-REPORT_EVERY = 1.0  # seconds between two looks at the status; more where writing is slow
-REPORT_SHARE = 0.01  # of the time, that writing status and metrics may take
+REPORT_EVERY = 1.0  # seconds between two writings of status and metrics
+REPORT_SHARE = 0.01  # of the time, that these may take: where they are slow they become rarer
+REPORT_AT_LEAST_EVERY = 10.0
 
 Watch = Callable[[Progress], None]
 
@@ -69,7 +70,8 @@ class Training:
         """Train. KeyboardInterrupt, once all is saved, if a signal asked to stop."""
         with self.stop:
             try:
-                self._report("running", sync=True)
+                self._report("running")
+                self._next_report = 0.0  # the first one imports what it needs, which says nothing about the next
                 self._run()
             except KeyboardInterrupt:
                 self._end("stopped")
@@ -148,27 +150,30 @@ class Training:
     def _checkpointed(self, written: Written) -> None:
         self.note, self._newest = "", (written.iterations, written.rows)
         size = written.path.stat().st_size if written.path.exists() else 0
-        self.events.tell(
-            "checkpointed", iterations=written.iterations, file=written.path.name, seconds=written.seconds, bytes=size
-        )
+        facts = {"iterations": written.iterations, "file": written.path.name, "bytes": size}
+        self.events.tell("checkpointed", **facts, seconds=written.seconds, cost=written.cost)
 
     def _warn(self, message: str) -> None:
         self.note = message
         self.events.tell("warning", message=message)
 
-    def _report(self, state: str, sync: bool = False) -> None:
-        """Write status and metrics. That they cannot be written does not end the training."""
+    def _report(self, state: str) -> None:
+        """Write metrics and status. That they cannot be written does not end the training."""
         began = time.perf_counter()
         try:
-            write_status(self.folder.status, self._status(state), sync)
-            if self._saved_rows != len(self.metrics.rows):
-                self.metrics.write(self.folder.metrics)
-                self._saved_rows = len(self.metrics.rows)
+            self._write_metrics()
+            write_status(self.folder.status, self._status(state))
         except FileError as error:
             if str(error) != self.note:  # once, not every second
                 self._warn(str(error))
         now = time.perf_counter()
-        self._next_report = now + max(REPORT_EVERY, (now - began) / REPORT_SHARE)
+        pause = max(REPORT_EVERY, (now - began) / REPORT_SHARE)
+        self._next_report = now + min(pause, REPORT_AT_LEAST_EVERY)
+
+    def _write_metrics(self) -> None:
+        if self._saved_rows != len(self.metrics.rows):
+            self.metrics.write(self.folder.metrics)
+            self._saved_rows = len(self.metrics.rows)
 
     def _status(self, state: str) -> Status:
         solver, (iterations, seconds) = self.solver, self._began
@@ -189,8 +194,9 @@ class Training:
         self._collect(wait=True)
         self._save_checkpoint()
         self.solver.strategy().save(self.folder.strategy)
-        self._report(state, sync=True)
+        self._write_metrics()
         reached = self._status(state)
+        write_status(self.folder.status, reached)  # last: "done" means that nothing is left to do
         told = {name: getattr(reached, name) for name in ("iterations", "seconds", "exploitability", "touched")}
         self.events.tell("finished" if state == "done" else "stopped", **told)
 
@@ -211,4 +217,5 @@ class Training:
             self._warn(f"the final checkpoint could not be written: {error}; {good}")
             self._report("stopped")
             raise FileError(self.note) from None
-        self._checkpointed(Written(self.solver.iterations, rows, path, time.perf_counter() - began))
+        took = time.perf_counter() - began
+        self._checkpointed(Written(self.solver.iterations, rows, path, took, took))

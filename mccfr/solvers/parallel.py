@@ -212,10 +212,12 @@ class BatchEngine(WalkEngine):
         pages = tree.infosets.row[:-1].astype(np.uint64) >> PAGE
         self.waiting = [np.zeros(2 * np.count_nonzero(pages % workers == j) + 2, np.uint64) for j in range(workers)]
         self.counts = [np.zeros(1, np.uint64) for _ in range(workers)]
-        self.crew = crew(self) if crew else ThreadCrew(self.threads, [self.walker(tree, j) for j in range(workers)])
+        self._new_work = lambda: workspace(tree, seed)
+        self.crew = crew(self) if crew else ThreadCrew(self.threads, [self.walker() for _ in range(workers)])
 
-    def walker(self, tree: Tree, j: int) -> BlockWalker:
-        return BlockWalker(self.parts, self.tree, self.table, self.infosets, workspace(tree, self.seed), self.seed)
+    def walker(self) -> BlockWalker:
+        """Somebody to do blocks of this engine."""
+        return BlockWalker(self.parts, self.tree, self.table, self.infosets, self._new_work(), self.seed)
 
     def run(self, n: int) -> None:
         size = self.parts.minimiser.batch

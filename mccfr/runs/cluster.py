@@ -1,0 +1,154 @@
+"""Batches done on a Ray cluster.
+
+A block depends on nothing but the game, the method, the seed and the frozen strategy, so it may be done anywhere, and
+again elsewhere when a machine dies: the result is that of `batch` on one machine, bit for bit.
+"""
+
+import contextlib
+import logging
+import os
+import socket
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import mccfr
+from mccfr.errors import FileError, MissingExtra
+from mccfr.kernel.layout import Table
+from mccfr.solvers.parallel import BatchEngine, Block, BlockWalker, Notes
+
+PATIENCE = 10.0  # seconds that a cluster has to answer
+SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent anywhere
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # as it will be in later versions, which is warned of otherwise
+}
+
+
+class Kit(NamedTuple):
+    """What a worker needs once: everything about a block but the strategy."""
+
+    name: str
+    parts: Any
+    kind: type  # of tree
+    nodes: Any
+    odds: Any
+    infosets: int
+    entries: int
+    work: Any
+    seed: int
+
+
+class RayCrew:
+    """Does blocks as Ray tasks, each on one processor, again if its worker or node dies."""
+
+    def __init__(self, ray: Any, engine: BatchEngine) -> None:
+        self.ray = ray
+        self.task = ray.remote(max_retries=-1, num_cpus=1)(walk_block)
+        walker = engine.walker()
+        tree = engine.tree
+        kit = Kit(
+            uuid.uuid4().hex, walker.parts, type(tree), tree.nodes, tree.odds,
+            engine.infosets, len(engine.table.current), walker.work, engine.seed,
+        )  # fmt: skip
+        self.kit = ray.put(kit)
+
+    def notes(self, blocks: list[Block], table: Table) -> Iterator[Notes]:
+        """What the blocks yield, in their order."""
+        frozen = self.ray.put((table.current, table.average))
+        waiting = [self.task.remote(self.kit, frozen, block) for block in blocks]
+        for reference in waiting:
+            yield writable(self.ray.get(reference))
+
+
+_walkers: dict[str, BlockWalker] = {}  # of this worker process, by kit
+
+
+def walk_block(kit: Kit, frozen: tuple[Any, Any], block: Block) -> Notes:
+    """One block, done by a worker process somewhere."""
+    if kit.name not in _walkers:
+        _walkers.clear()
+        _walkers[kit.name] = _walker(kit)
+    walker = _walkers[kit.name]
+    current, average = writable(frozen)
+    walker.draft = walker.draft._replace(current=current, average=average)
+    return walker.walk(block)
+
+
+def _walker(kit: Kit) -> BlockWalker:
+    nodes = writable(kit.nodes)
+    tree = kit.kind(nodes, nodes.view(np.float64), writable(kit.odds))
+    work = kit.work._replace(**{name: a.copy() for name, a in kit.work._asdict().items() if isinstance(a, np.ndarray)})
+    blank = Table(*(np.zeros(kit.entries) for _ in Table._fields))
+    return BlockWalker(writable(kit.parts), tree, blank, kit.infosets, work, kit.seed)
+
+
+class _Writable:
+    """An array that says it may be written to."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array  # kept alive
+        interface = array.__array_interface__
+        self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
+
+
+def writable(value: Any) -> Any:
+    """The arrays in a value, as kernels know them: compiled for arrays that may be written to.
+
+    Ray shares memory that must not be changed; kernels only read it, but would have to be compiled a second time.
+    """
+    if isinstance(value, np.ndarray):
+        return value if value.flags.writeable else np.asarray(_Writable(value))
+    if isinstance(value, tuple):
+        inside = [writable(item) for item in value]
+        return type(value)(*inside) if hasattr(value, "_fields") else tuple(inside)
+    return value
+
+
+@contextlib.contextmanager
+def connected(address: str | None, processors: int | None = None) -> Iterator[Any]:
+    """Ray: the cluster at an address, or one of its own on this machine (None)."""
+    for name, setting in SETTINGS.items():
+        os.environ.setdefault(name, setting)
+    try:
+        import ray
+    except ImportError:
+        raise MissingExtra("ray", "ray", "more than one machine") from None
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    _require_answer(address)
+    try:
+        ray.init(
+            address or "local",
+            num_cpus=processors if address is None else None,
+            include_dashboard=False if address is None else None,
+            configure_logging=False,
+            log_to_driver=False,
+            runtime_env={"env_vars": _environment()},
+        )
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        where = f"no Ray cluster answers at {address}" if address else "Ray cannot be started here"
+        raise FileError(f"{where}: {' '.join(str(error).split())}") from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _require_answer(address: str | None) -> None:
+    """Ray itself would wait for minutes, and fill the screen, before it says that nobody is there."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():  # "auto", or something for Ray to judge
+        return
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise FileError(f"no Ray cluster answers at {address}: {error}") from None
+
+
+def _environment() -> dict[str, str]:
+    """Workers find this very package, and the cache of its kernels and trees."""
+    home = str(Path(mccfr.__file__).parent.parent)
+    found = {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))}
+    return found | {name: value for name, value in os.environ.items() if name.startswith(("MCCFR_", "NUMBA_"))}

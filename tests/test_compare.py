@@ -1,0 +1,141 @@
+"""`mccfr compare`: its statistics against SciPy's, planted differences found, and none found between equals."""
+
+import json
+import math
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+import scipy.stats
+from click.testing import CliRunner
+
+import mccfr
+from mccfr.cli.main import cli
+from mccfr.experiments.compare import compare
+from mccfr.experiments.groups import curve, find_runs, shared_end
+from mccfr.experiments.statistics import ZERO, difference, geometric_mean, holm
+from mccfr.runs.metrics import Metrics
+from mccfr.solvers.solver import Progress
+
+SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
+
+
+def synthetic(folder, seed, level=1.0, spread=0.1, game="kuhn", method="external", last=10_000):
+    """A run whose exploitability is level / sqrt(iterations), with a factor of its own."""
+    run = mccfr.train(folder, game, method, iterations=1, seed=seed)
+    factor = level * math.exp(np.random.default_rng([seed, int(1000 * level)]).normal(0, spread))
+    metrics = Metrics()
+    for n in np.unique(np.geomspace(1, last, 40).astype(int)).tolist():
+        metrics.add(Progress(n, 1e-5 * n, factor / math.sqrt(n), 10 * n), 0.0)
+    metrics.write(run.folder / "metrics.parquet")
+    return factor
+
+
+@pytest.fixture(scope="module")
+def groups(tmp_path_factory):
+    """Three groups of eight: two alike, one a third better."""
+    folder = tmp_path_factory.mktemp("groups")
+    levels = {"one": 1.0, "alike": 1.0, "better": 0.67}
+    for base, (name, level) in enumerate(levels.items()):
+        for seed in range(8):
+            synthetic(folder / name / f"seed-{seed}", 100 * base + seed, level)
+    return folder
+
+
+def compare_command(*args):
+    return CliRunner().invoke(cli, ["compare", *map(str, args)])
+
+
+def curves(folder):
+    return [curve(run) for run in find_runs([str(folder)])]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_statistics_are_scipys(seed):
+    dice = np.random.default_rng(seed)
+    a, b = np.exp(dice.normal(0, 0.3, 7)), np.exp(dice.normal(0.2, 0.1, 11))
+    found = difference(a, b)
+    welch = scipy.stats.ttest_ind(np.log(a), np.log(b), equal_var=False)
+    low, high = np.exp(welch.confidence_interval(0.95))
+    assert found.welch == pytest.approx(welch.pvalue, rel=1e-9)
+    assert found.ratio == pytest.approx((scipy.stats.gmean(a) / scipy.stats.gmean(b), low, high))
+    assert found.mann_whitney == pytest.approx(scipy.stats.mannwhitneyu(a, b).pvalue)
+    alone = difference(a, [1.1])  # known exactly: a test against a number
+    assert alone.welch == pytest.approx(scipy.stats.ttest_1samp(np.log(a), math.log(1.1)).pvalue)
+    assert alone.mann_whitney is None
+    t = scipy.stats.t.interval(0.95, 6, np.log(a).mean(), scipy.stats.sem(np.log(a)))
+    assert geometric_mean(a)[1:] == pytest.approx(np.exp(t))
+
+
+def test_values_without_spread_are_not_tested():
+    assert difference([2.0, 2.0], [1.0, 1.0]) == ((2.0, None, None), None, None)
+    assert geometric_mean([3.0]) == pytest.approx((3.0, None, None))
+    assert geometric_mean([0.0, 0.0]).mean == pytest.approx(ZERO)
+
+
+def test_holm():
+    assert holm([0.01, None, 0.04, 0.03]) == pytest.approx([0.03, None, 0.06, 0.06])
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
+
+
+def test_a_planted_difference_is_found(groups):
+    for entry in compare(curves(groups / "one"), curves(groups / "better")):
+        assert entry.difference.welch < 0.001
+        assert entry.difference.mann_whitney < 0.01
+        assert entry.difference.ratio.low < 1 / 0.67 < entry.difference.ratio.high
+
+
+def test_none_is_found_between_equals(groups):
+    for entry in compare(curves(groups / "one"), curves(groups / "alike")):
+        assert entry.difference.welch > 0.05
+        assert entry.difference.mann_whitney > 0.05
+        assert entry.difference.ratio.low < 1 < entry.difference.ratio.high
+
+
+def test_they_are_compared_where_all_of_them_are(tmp_path):
+    factors = [synthetic(tmp_path / f"seed-{seed}", seed, last=last) for seed, last in ((1, 500), (2, 9000))]
+    found = curves(tmp_path)
+    assert [shared_end(found, axis) for axis in ("walks", "nodes", "seconds")] == pytest.approx([1000, 5000, 0.005])
+    assert [float(c.at(800, "walks")) for c in found] == pytest.approx([f / 20 for f in factors])
+
+
+def test_the_command(groups):
+    result = compare_command(groups / "one", groups / "better" / "seed-*")
+    assert result.exit_code == 0
+    assert "kuhn: A is external (8 runs), B is external (8 runs)" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("B is better at equal walks; B is better at equal nodes;")
+    document = json.loads(compare_command(groups / "one", groups / "alike", "--json").stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    assert [len(group["runs"]) for group in document["groups"]] == [8, 8]
+    assert document["comparisons"][0]["at"] == 20_000
+
+
+def test_a_single_random_run_is_not_tested(groups):
+    result = compare_command(groups / "one" / "seed-0", groups / "better")
+    assert "(1 run)" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("no test: ")
+
+
+ERRORS = {
+    "one group": (["one"], "compare takes two groups, got 1"),
+    "an open pattern": (["one/seed-0", "one/seed-1", "better"], "compare takes two groups, got 3"),
+    "nothing there": (["one", "nothing"], "cannot read nothing: no such folder"),
+    "no runs": (["one", "one/seed-0/checkpoints"], "one/seed-0/checkpoints is not a run folder, nor is one below it"),
+    "itself": (["one", "one/seed-3"], "one/seed-3 is in both groups"),
+    "other games": (["one", "other"], "only runs of one game are compared"),
+    "nothing measured": (["one", "empty"], "empty has no measurements yet"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(name, groups, tmp_path, monkeypatch):
+    monkeypatch.chdir(groups)
+    if not Path("other").exists():
+        synthetic("other", 1, game="rps")
+        Metrics().write(mccfr.train("empty", "kuhn", "cfr", iterations=1).folder / "metrics.parquet")
+    args, expected = ERRORS[name]
+    result = compare_command(*args)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert expected in result.stderr
