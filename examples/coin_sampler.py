@@ -28,5 +28,5 @@ def coin(p: float = 0.5) -> mccfr.Method:
 if __name__ == "__main__":
     for text in ("coin(p=1)", "coin(p=0.5)", "coin(p=0.3)", "coin(p=0.1)"):
         solver = mccfr.solve("leduc", text, iterations=100_000, seed=1)
-        nodes = solver.state["touched"] / solver.iterations
+        nodes = solver.touched / solver.iterations
         print(f"{text:11}  {nodes:4.1f} nodes per iteration, exploitability {solver.exploitability():.3f}")

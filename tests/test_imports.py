@@ -47,7 +47,7 @@ LAZY = {
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
     "papers": {"matplotlib"},
     "runs": {"pyarrow", "tensorboardX", "ray"},
-    "experiments": {"matplotlib", "yaml", "ray"},
+    "experiments": {"matplotlib", "yaml", "pyarrow"},
 }
 PRINTERS = {"strategy/show.py", "cli"}
 

@@ -20,6 +20,13 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing b
 log_option = click.option(
     "--log-json", is_flag=True, help="Tell every event and measurement on stderr, one JSON a line."
 )
+ray_option = click.option(
+    "--ray",
+    metavar="[ADDRESS]",
+    is_flag=False,
+    flag_value="local",
+    help="Do the batches on a Ray cluster; without an address on this machine. Needs a run folder.",
+)
 game_option = click.option(
     "--game", metavar="GAME", help="The game of a strategy file or run, if it is a program of yours (mygame.py:Class)."
 )

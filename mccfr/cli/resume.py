@@ -5,7 +5,7 @@ import functools
 import click
 
 import mccfr
-from mccfr.cli.output import json_option, log_option, quiet_option
+from mccfr.cli.output import json_option, log_option, quiet_option, ray_option
 from mccfr.cli.progress import Limits
 from mccfr.cli.solve import sigterm_as_ctrl_c
 from mccfr.cli.training import Telling, train_and_tell
@@ -16,12 +16,13 @@ from mccfr.cli.training import Telling, train_and_tell
 @click.option("-n", "--iterations", metavar="TOTAL", type=click.IntRange(1), help="End here, counted from the start.")
 @click.option("--seconds", metavar="TOTAL", type=click.FloatRange(0, min_open=True), help="End after this time in all.")
 @click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")
+@ray_option
 @quiet_option
 @log_option
 @json_option
 def command(
-    folder: str, iterations: int | None, seconds: float | None, target: float | None, quiet: bool, log_json: bool,
-    as_json: bool,
+    folder: str, iterations: int | None, seconds: float | None, target: float | None, ray: str | None,
+    quiet: bool, log_json: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Go on with the run in FOLDER from its newest good checkpoint.
 
@@ -42,6 +43,6 @@ def command(
             "resume",
             folder,
             limits,
-            functools.partial(run.train, iterations, seconds, target),
+            functools.partial(run.train, iterations, seconds, target, ray=ray),
             Telling(quiet, as_json, log_json),
         )

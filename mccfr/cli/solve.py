@@ -19,6 +19,7 @@ from mccfr.cli.output import (
     print_json,
     print_lines,
     quiet_option,
+    ray_option,
     sizes_text,
 )
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
@@ -36,7 +37,6 @@ METHODS = (
 PARALLEL = ("auto", "replicas", "batch", "shared", "locked")
 ENOUGH = 1000  # iterations, if nobody says when to end
 EXACT = ("lp", "auto")  # end on their own, or may; a run that has no end after all is refused later
-LOCAL_RAY = "local"
 FOLDER_ONLY = ("checkpoint_every", "tensorboard", "ray")
 
 
@@ -65,13 +65,7 @@ class Workers(click.ParamType):
     "--workers", metavar="N", type=Workers(), default=1, show_default=True, help="Cores; all or 0: every one."
 )
 @click.option("--parallel", type=click.Choice(PARALLEL), default="auto", show_default=True, help="How workers share.")
-@click.option(
-    "--ray",
-    metavar="[ADDRESS]",
-    is_flag=False,
-    flag_value=LOCAL_RAY,
-    help="Train on a Ray cluster; without an address on this machine. Needs a run folder.",
-)
+@ray_option
 @click.option(
     "--checkpoint-every",
     metavar="S",

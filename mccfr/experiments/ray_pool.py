@@ -2,23 +2,15 @@
 
 import contextlib
 import io
-import logging
 import os
-import socket
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
-import mccfr
-from mccfr.errors import FileError, MissingExtra
 from mccfr.experiments.jobs import DIED, RETRIES, Event, Job, Outcome, do
+from mccfr.runs.cluster import connected
 
-PATIENCE = 10.0  # seconds that a cluster has to answer
 GRACE = 60.0  # seconds that jobs have for their last checkpoint when they are stopped
-SETTINGS = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent anywhere
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # as it will be in later versions, which is warned of otherwise
-}
 
 
 class RayPool:
@@ -32,7 +24,7 @@ class RayPool:
         if not jobs:
             return
         # Ray tells of workers that died on stdout, where the answer of a command goes.
-        with contextlib.redirect_stdout(io.StringIO()), _connected(self.address, self.processors) as ray:
+        with contextlib.redirect_stdout(io.StringIO()), connected(self.address, self.processors) as ray:
             task = ray.remote(max_retries=RETRIES)(_do_there)
             waiting = {task.options(num_cpus=job.workers).remote(job, str(Path.cwd())): job for job in jobs}
             try:
@@ -59,49 +51,3 @@ def _error(ray: Any, reference: Any) -> str:
         return DIED
     except ray.exceptions.RayError as error:
         return f"{type(error).__name__}: {' '.join(str(error).split())}"
-
-
-@contextlib.contextmanager
-def _connected(address: str | None, processors: int | None) -> Iterator[Any]:
-    for name, value in SETTINGS.items():
-        os.environ.setdefault(name, value)
-    try:
-        import ray
-    except ImportError:
-        raise MissingExtra("ray", "ray", "a sweep on Ray") from None
-    logging.getLogger("ray").setLevel(logging.ERROR)
-    _require_answer(address)
-    try:
-        ray.init(
-            address or "local",
-            num_cpus=processors if address is None else None,
-            include_dashboard=False if address is None else None,
-            configure_logging=False,
-            log_to_driver=False,
-            runtime_env={"env_vars": _environment()},
-        )
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        where = f"no Ray cluster answers at {address}" if address else "Ray cannot be started here"
-        raise FileError(f"{where}: {' '.join(str(error).split())}") from None
-    try:
-        yield ray
-    finally:
-        ray.shutdown()
-
-
-def _require_answer(address: str | None) -> None:
-    """Ray itself would wait for minutes, and fill the screen, before it says that nobody is there."""
-    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
-    if not host or not port.isdigit():  # "auto", or something for Ray to judge
-        return
-    try:
-        socket.create_connection((host, int(port)), PATIENCE).close()
-    except (OSError, OverflowError) as error:
-        raise FileError(f"no Ray cluster answers at {address}: {error}") from None
-
-
-def _environment() -> dict[str, str]:
-    """Workers find this very package, and the cache of its kernels and trees."""
-    home = str(Path(mccfr.__file__).parent.parent)
-    found = {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))}
-    return found | {name: value for name, value in os.environ.items() if name.startswith(("MCCFR_", "NUMBA_"))}

@@ -9,17 +9,17 @@ import logging
 import os
 import socket
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-import mccfr
 from mccfr.errors import FileError, MissingExtra
 from mccfr.kernel.layout import Table
 from mccfr.solvers.parallel import BatchEngine, Block, BlockWalker, Notes
 
+LOCAL = "local"
 PATIENCE = 10.0  # seconds that a cluster has to answer
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent anywhere
@@ -108,6 +108,13 @@ def writable(value: Any) -> Any:
 
 
 @contextlib.contextmanager
+def ray_crew(address: str) -> Iterator[Callable[[BatchEngine], RayCrew]]:
+    """Somebody to do the batches of a solver: the cluster at an address, or a "local" one."""
+    with connected(None if address == LOCAL else address) as ray:
+        yield lambda engine: RayCrew(ray, engine)
+
+
+@contextlib.contextmanager
 def connected(address: str | None, processors: int | None = None) -> Iterator[Any]:
     """Ray: the cluster at an address, or one of its own on this machine (None)."""
     for name, setting in SETTINGS.items():
@@ -149,6 +156,6 @@ def _require_answer(address: str | None) -> None:
 
 def _environment() -> dict[str, str]:
     """Workers find this very package, and the cache of its kernels and trees."""
-    home = str(Path(mccfr.__file__).parent.parent)
+    home = str(Path(__file__).parents[2])
     found = {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))}
     return found | {name: value for name, value in os.environ.items() if name.startswith(("MCCFR_", "NUMBA_"))}

@@ -1,8 +1,9 @@
 """A run: a solver on disk. `train` makes or continues one, `Run` reads it, also while it goes on."""
 
+import contextlib
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from mccfr.errors import FileError, MethodError, StrategyError
 from mccfr.games.base import Game, game_text
 from mccfr.games.registry import make_game, runs_code
 from mccfr.runs.checkpoints import Checkpoints
+from mccfr.runs.cluster import ray_crew
 from mccfr.runs.config import Config, Record, read_record, record_of
 from mccfr.runs.events import Listener, read_events
 from mccfr.runs.folder import Folder
@@ -19,12 +21,14 @@ from mccfr.runs.tensorboard import require_tensorboard
 from mccfr.runs.training import Training, Watch, identity
 from mccfr.solvers.extend import use as use_file
 from mccfr.solvers.method import LinearProgramme, Method
+from mccfr.solvers.parallel import BatchEngine, Crew
 from mccfr.solvers.prepare import load
 from mccfr.solvers.solver import Solver
 from mccfr.strategy.strategy import Strategy
 from mccfr.tree.tree import Tree
 
 AnyGame = str | Game | Tree
+NewCrew = Callable[[BatchEngine], Crew]
 
 
 class Run:
@@ -97,12 +101,13 @@ class Run:
         target: float | None = None,
         watch: Watch | None = None,
         on_event: Listener | None = None,
+        ray: str | None = None,
     ) -> "Run":
         """Go on up to the total asked for, by default to the end asked for before. Loads the files given with `use`."""
         config = self.config.limited_to(iterations, seconds, target)
         for file in config.use:
             use_file(file)
-        return _train(self._files, config, self._tree or config.game, watch, on_event)
+        return _train(self._files, config, self._tree or config.game, watch, on_event, ray)
 
 
 def train(
@@ -123,12 +128,15 @@ def train(
     watch: Watch | None = None,
     on_event: Listener | None = None,
     use: tuple[str | os.PathLike[str], ...] = (),
+    ray: str | None = None,
 ) -> Run:
     """Train in a folder, which is made, or continued if it holds this game, method and seed.
 
     iterations, seconds (of solving) and target (an exploitability) are totals; the first one reached ends the run. A
     run that has ended goes on when asked for more. Ctrl-C and SIGTERM end it cleanly, with KeyboardInterrupt; after
     anything worse it goes on from its newest checkpoint, to the very same result.
+
+    ray: the address of a Ray cluster, or "local": batches are done there, with the result of parallel="batch" here.
     """
     config = Config(
         game if isinstance(game, str) else _name(game),
@@ -138,7 +146,7 @@ def train(
         seconds,
         target,
         workers,
-        parallel,
+        "batch" if ray and parallel == "auto" else parallel,
         checkpoint_every,
         keep,
         tensorboard,
@@ -147,7 +155,7 @@ def train(
     )
     for file in config.use:
         use_file(file)
-    return _train(Folder(Path(folder)), config, game, watch, on_event)
+    return _train(Folder(Path(folder)), config, game, watch, on_event, ray)
 
 
 def _train(
@@ -156,6 +164,7 @@ def _train(
     game: AnyGame,
     watch: Watch | None,
     on_event: Listener | None,
+    ray: str | None,
 ) -> Run:
     new = not files.is_run
     if config.tensorboard:
@@ -165,9 +174,9 @@ def _train(
         _require_an_end(config, None if config.method == "auto" else Method.parse(config.method))
     elif _is_done(files, _continued(files, config, game)):
         return Run(files.path)
-    with files.locked():
+    with _crew(ray) as crew, files.locked():
         try:
-            record, solver = _prepared(files, config, game)
+            record, solver = _prepared(files, config, game, crew)
         except BaseException:
             if new:
                 files.give_up()
@@ -187,15 +196,25 @@ def _is_done(files: Folder, record: Record) -> bool:
     return solved or record.given.reached(status.iterations, status.seconds, status.exploitability)
 
 
-def _prepared(files: Folder, config: Config, game: AnyGame) -> tuple[Record, Solver]:
+@contextlib.contextmanager
+def _crew(ray: str | None) -> Iterator[NewCrew | None]:
+    """Who does the batches, if not threads of this process."""
+    if ray is None:
+        yield None
+    else:
+        with ray_crew(ray) as crew:
+            yield crew
+
+
+def _prepared(files: Folder, config: Config, game: AnyGame, crew: NewCrew | None) -> tuple[Record, Solver]:
     """The record and the solver of a run whose lock we have; both are new, or fit together."""
     if not files.is_run:
-        solver = Solver(game, config.method, config.seed, config.memory_limit, config.workers, config.parallel)
+        solver = Solver(game, config.method, config.seed, config.memory_limit, config.workers, config.parallel, crew)
         _require_an_end(config, solver.method)
         record = record_of(config, solver)
     else:
         record = _continued(files, config, game)
-        solver = _solver(files, record, game)
+        solver = _solver(files, record, game, crew)
     record.write(files.record)
     return record, solver
 
@@ -205,11 +224,11 @@ def _require_an_end(config: Config, method: Method | None) -> None:
         raise MethodError("nothing would end this run: give it iterations, seconds or a target")
 
 
-def _solver(files: Folder, record: Record, game: AnyGame) -> Solver:
+def _solver(files: Folder, record: Record, game: AnyGame, crew: NewCrew | None = None) -> Solver:
     """A solver as the record says; the game must be the one it was made for."""
     given, found = record.given, record.resolved
     mode = found["parallel"] or "auto"
-    solver = Solver(game, found["method"], given.seed, given.memory_limit, found["workers"], mode)
+    solver = Solver(game, found["method"], given.seed, given.memory_limit, found["workers"], mode, crew)
     if solver.tree.fingerprint != record.fingerprint:
         raise FileError(f"{files.path} was made for another version of {given.game}: the rules have changed since")
     return solver

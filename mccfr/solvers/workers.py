@@ -14,7 +14,7 @@ from mccfr.tree.tree import Tree
 
 MODES = ("replicas", "batch", "shared", "locked")
 SMALL_TABLE = 2**16  # entries: up to here a table stays in each core's own cache, and replicas scale best
-SMALLEST_BATCH, LARGEST_BATCH = 16, 1024  # iterations from one strategy, unless the method says how many
+SMALLEST_BATCH, LARGEST_BATCH = 16, 128  # iterations from one strategy, unless the method says how many
 ENTRIES_PER_WALK = 1024  # larger tables take larger batches: an entry is then seldom met twice in one
 
 
