@@ -1,6 +1,5 @@
 """Measurements of a run: a small table, kept in every checkpoint and written to Parquet for people to read."""
 
-import io
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +66,8 @@ def read_metrics(path: Path) -> Columns:
 
     try:
         content = path.read_bytes()  # at once: the file may be replaced at any time
-        table = pyarrow.parquet.read_table(io.BytesIO(content))
+        file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(content), pre_buffer=False)
+        table = file.read(use_threads=False)  # with threads, processes that end soon were seen to abort
         return {name: table.column(name).to_numpy().astype(dtype) for name, dtype in COLUMNS.items()}
     except FileNotFoundError:
         return Metrics().columns()
