@@ -140,6 +140,8 @@ class Solver:
                 pause()
 
     def _measure(self, watch: Callable[[Progress], None] | None) -> None:
+        if self._evaluator is None:
+            self.exploitability()  # compiles, which says nothing about what measuring costs
         began = time.perf_counter()
         self.history.append(Progress(self.iterations, self.seconds, self.exploitability(), self.touched))
         self._measuring += time.perf_counter() - began
