@@ -19,7 +19,8 @@ ABOVE = {
 DOORS = {
     "errors": set(),
     "grammar": {"mccfr.errors"},
-    "games": {"numpy", "mccfr.errors", "mccfr.grammar"},
+    "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards"},
+    "cards": {"numpy", "numba", "mccfr.files", "mccfr.errors"},
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
     "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
@@ -44,6 +45,7 @@ DOORS = {
 }
 LAZY = {
     "games": {"pyspiel"},
+    "cards": {"rich", "matplotlib"},
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
     "papers": {"matplotlib"},
     "runs": {"pyarrow", "tensorboardX", "ray"},

@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import StrategyError
+from mccfr.evaluate.vector import VectorEvaluator
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, Evaluate, both_best_values, plan_for, realise, respond
 from mccfr.strategy.strategy import Origin, Strategy
+from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
@@ -60,14 +62,19 @@ class Evaluator:
         return float(respond(actor, self.form.side(player), table, plan, against, self.gains[player]))
 
 
+def evaluator_for(tree: Tree | DealtTree) -> "Evaluator | VectorEvaluator":
+    """Somebody who can evaluate profiles of this tree."""
+    return VectorEvaluator(tree) if isinstance(tree, DealtTree) else Evaluator(tree)
+
+
 def expected_value(strategy: Strategy, opponent: Strategy | None = None) -> float:
     """What player 0 gets on average when both follow `strategy`, or player 1 follows `opponent`."""
-    return Evaluator(strategy.tree).value(_profile(strategy, opponent)) + strategy.tree.constant / 2
+    return evaluator_for(strategy.tree).value(_profile(strategy, opponent)) + strategy.tree.constant / 2
 
 
 def nash_conv(strategy: Strategy) -> float:
     """BR_0(sigma_1) + BR_1(sigma_0) for the zero-sum game: 0 exactly at an equilibrium."""
-    return Evaluator(strategy.tree).nash_conv(strategy.probabilities)
+    return evaluator_for(strategy.tree).nash_conv(strategy.probabilities)
 
 
 def exploitability(strategy: Strategy) -> float:
@@ -79,7 +86,7 @@ def best_response(strategy: Strategy, player: int) -> BestResponse:
     """The best `player` can do when the other player follows `strategy`; the other player's part is kept."""
     if player not in (0, 1):
         raise StrategyError(f"no player {player!r}: the players are 0 and 1")
-    evaluator = Evaluator(strategy.tree)
+    evaluator = evaluator_for(strategy.tree)
     evaluator.load(strategy.probabilities)
     value = evaluator.best_response(player) + strategy.tree.constant / 2
     infosets = strategy.infosets

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, Level, RuleBook
 from mccfr.games.bluff_levels import Round, bluff_levels, count_endings, unpack
+from mccfr.games.dealt_dice import DealtBluff
 from mccfr.games.dice import LIAR, bids, hands, menus, support
 from mccfr.games.parameters import require_number, require_whole, require_word
 
@@ -107,6 +108,10 @@ class Bluff(RuleBook):
         for key, value in values.items():
             require_number(str(self), f"the value of {key}", value)
         return dataclasses.replace(self, values=tuple(sorted(values.items())))
+
+    def dealt(self) -> DealtBluff:
+        """The round by public states and hands."""
+        return DealtBluff(self)
 
     def nodes(self) -> int:
         return self._count(self._table)

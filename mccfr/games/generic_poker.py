@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 
 from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, RuleBook
+from mccfr.games.dealt_poker import DealtPoker
 from mccfr.games.parameters import require_flag, require_number, require_whole
 
 ANTE = 1
@@ -145,6 +146,10 @@ class GenericPoker(RuleBook):
         else:
             player0 = (level, ahead, behind)[self._comparison(cards)] + self.shift
         return (player0, -player0)
+
+    def dealt(self) -> DealtPoker:
+        """The same game by public states and hands."""
+        return DealtPoker(self)
 
     def _comparison(self, cards: tuple[str, ...]) -> int:
         """1 when player 0 wins the showdown, -1 when player 1 does, 0 when they split."""

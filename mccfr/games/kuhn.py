@@ -44,6 +44,14 @@ class Kuhn(RuleBook):
         cards, line = s
         return f"{cards[MOVERS[line]]}:{line}"
 
+    def public(self, s: State) -> str:
+        """The betting."""
+        return s[1]
+
+    def private(self, s: State, i: int) -> str:
+        """The card."""
+        return s[0][i]
+
     def payoff(self, s: State) -> tuple[float, float]:
         cards, line = s
         if line.endswith("f"):

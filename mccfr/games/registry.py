@@ -9,24 +9,30 @@ from typing import Any
 from mccfr.errors import FileError, GameError, MccfrError, nearest
 from mccfr.games.base import METHODS, Game, RuleBook
 from mccfr.games.bluff import Bluff
+from mccfr.games.dealt import DEALT, DealtForm
 from mccfr.games.efg import read_efg
 from mccfr.games.generic_poker import GenericPoker
 from mccfr.games.goofspiel import Goofspiel
 from mccfr.games.kuhn import Kuhn
 from mccfr.games.leduc import Leduc
 from mccfr.games.matrix import Matrix, RockPaperScissors
+from mccfr.games.nlph import Nlph
 from mccfr.games.openspiel import OpenSpielGame
 from mccfr.grammar import Call, GrammarError, parse_call
 
 BUILT_IN: dict[str, type[RuleBook]] = {
     rules.name: rules for rules in (Kuhn, Leduc, GenericPoker, Goofspiel, Bluff, RockPaperScissors, Matrix)
 }
+DEALT_ONLY: dict[str, type[RuleBook]] = {rules.name: rules for rules in (Nlph,)}  # too large to write out
+NAMED = {**BUILT_IN, **DEALT_ONLY}
 
 
 def make_game(text: str) -> Game:
     """The game a string names: `leduc(shift=100)`, `openspiel:NAME`, `efg:PATH`, `PATH.efg`, `PATH.py:Class(args)`."""
     text = text.strip()
     scheme, _, rest = text.partition(":")
+    if text.startswith(DEALT):
+        return DealtForm(make_game(rest))  # type: ignore[return-value]
     if scheme == "openspiel":
         return OpenSpielGame(rest.strip())
     if scheme == "efg" or text.endswith(".efg"):
@@ -37,11 +43,11 @@ def make_game(text: str) -> Game:
         call = parse_call(text)
     except GrammarError as error:
         raise GameError(f"game: {error}") from None
-    if call.name not in BUILT_IN:
+    if call.name not in NAMED:
         raise GameError(
-            f"unknown game {call.name!r}; {nearest(call.name, BUILT_IN)} (or openspiel:NAME, PATH.efg, PATH.py:Class)"
+            f"unknown game {call.name!r}; {nearest(call.name, NAMED)} (or openspiel:NAME, PATH.efg, PATH.py:Class)"
         )
-    return construct(BUILT_IN[call.name], call)
+    return construct(NAMED[call.name], call)
 
 
 def game(text: str) -> Game:
@@ -51,8 +57,9 @@ def game(text: str) -> Game:
 
 def runs_code(text: str) -> bool:
     """Whether making this game would run a file of the user's, or is not a string that names a game at all."""
+    text = text.removeprefix(DEALT)
     name = text.partition("(")[0].strip()
-    return name not in BUILT_IN and not text.startswith(("openspiel:", "efg:"))
+    return name not in NAMED and not text.startswith(("openspiel:", "efg:"))
 
 
 def construct(rules: type, call: Call) -> Any:

@@ -7,12 +7,14 @@ from typing import Any
 from mccfr.errors import StrategyError
 from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import Game, VectorGame
-from mccfr.games.registry import make_game, runs_code
+from mccfr.games.dealt import DealtForm
+from mccfr.games.registry import DEALT_ONLY, make_game, runs_code
 from mccfr.solvers.lp import solve_lp
 from mccfr.strategy.file import load_strategy
 from mccfr.strategy.openspiel import from_policy
 from mccfr.strategy.strategy import Strategy, strategy_from, uniform_strategy
 from mccfr.tree.compile import compile_tree
+from mccfr.tree.dealt import DealtTree, deal_out
 from mccfr.tree.store import cached
 from mccfr.tree.tree import Tree
 
@@ -31,9 +33,13 @@ def compile(
     hash of its rules; by default only large built-in games. watch: told now and then how many nodes have been met.
     A game in parts (Bluff) has its smaller games solved first.
     """
-    if isinstance(game, Tree):
+    if isinstance(game, Tree | DealtTree):
         return game
-    rules = settle(make_game(game) if isinstance(game, str) else game, memory_limit)
+    given: Any = make_game(game) if isinstance(game, str) else game
+    if isinstance(given, (DealtForm, *DEALT_ONLY.values())):
+        whole = given if not isinstance(given, DealtForm) else DealtForm(settle(given.game, memory_limit))
+        return deal_out(whole)  # type: ignore[return-value]
+    rules = settle(given, memory_limit)
     if cache is None:
         cache = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES
 

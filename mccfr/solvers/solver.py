@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError
-from mccfr.evaluate.exact import Evaluator
+from mccfr.evaluate.exact import Evaluator, evaluator_for
+from mccfr.evaluate.vector import VectorEvaluator
 from mccfr.games.base import Game
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.engines import LPEngine, SweepEngine, WalkEngine
@@ -19,14 +20,16 @@ from mccfr.solvers.interrupts import held_signals
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.parallel import BatchEngine, Crew, ReplicaEngine, SharedEngine
 from mccfr.solvers.prepare import compile as compile_game
+from mccfr.solvers.vector import VectorEngine
 from mccfr.solvers.workers import Team, choose_team, in_batches
 from mccfr.strategy.strategy import Origin, Strategy, normalised
+from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
 
 CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C
 FREE_MEASURING = 2.0  # seconds that measuring may take before it is thinned out
 
-Engine = SweepEngine | LPEngine | WalkEngine | ReplicaEngine
+Engine = SweepEngine | LPEngine | WalkEngine | ReplicaEngine | VectorEngine
 
 
 class Progress(NamedTuple):
@@ -70,7 +73,7 @@ class Solver:
         self.seconds = 0.0
         self.history: list[Progress] = []
         self._engine = _engine(self.tree, self.method, seed, team, crew)
-        self._evaluator: Evaluator | None = None
+        self._evaluator: Evaluator | VectorEvaluator | None = None
         self._measuring = 0.0
 
     @property
@@ -155,7 +158,7 @@ class Solver:
     def exploitability(self) -> float:
         """Of the average strategy, in the game's units: NashConv / 2."""
         if self._evaluator is None:
-            self._evaluator = Evaluator(self.tree)
+            self._evaluator = evaluator_for(self.tree)
         return self._evaluator.nash_conv(self._engine.weights()) / 2
 
     def strategy(self) -> Strategy:
@@ -221,6 +224,8 @@ def _non_negative(name: str, value: float) -> float:
 
 
 def _engine(tree: Tree, method: Method, seed: int, team: Team, crew: Callable[[Any], Crew] | None) -> Engine:
+    if isinstance(tree, DealtTree):
+        return VectorEngine(tree, method)
     if isinstance(method.sampler, LinearProgramme):
         return LPEngine(tree, method)
     if not method.samples:

@@ -13,6 +13,7 @@ from typing import Any
 import mccfr.games
 from mccfr.errors import FileError, MccfrError
 from mccfr.files import container
+from mccfr.files.cache import cache_folder
 from mccfr.games.base import Game, game_text
 from mccfr.tree import budget, build, enumerate, tree
 from mccfr.tree.tree import Infosets, Tree
@@ -98,14 +99,6 @@ def cached(game: Game, compile_game: Callable[[], Tree], folder: Path | None = N
         save_tree(made, path)
         _forget_oldest(folder)
     return made
-
-
-def cache_folder() -> Path | None:
-    """Where trees are kept: MCCFR_CACHE ("off" for nowhere), else the user's cache folder."""
-    given = os.environ.get("MCCFR_CACHE")
-    if given is not None and given.lower() in ("off", "0", ""):
-        return None
-    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "mccfr"
 
 
 def rules_hash(game: Game) -> str | None:

@@ -1,0 +1,1 @@
+"""Playing cards: the deck, how strong a hand is, and what two hands are worth against each other."""

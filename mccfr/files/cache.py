@@ -1,0 +1,12 @@
+"""Where things are kept that took long to make and can be made again."""
+
+import os
+from pathlib import Path
+
+
+def cache_folder() -> Path | None:
+    """MCCFR_CACHE ("off" for nowhere), else a folder in the user's cache folder."""
+    given = os.environ.get("MCCFR_CACHE")
+    if given is not None and given.lower() in ("off", "0", ""):
+        return None
+    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "mccfr"

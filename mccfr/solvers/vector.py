@@ -1,0 +1,50 @@
+"""Full-width iterations on a dealt tree, in vector form."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import MethodError
+from mccfr.evaluate.vector import public_tree, vector_work
+from mccfr.kernel.layout import Table
+from mccfr.kernel.vector import vector_sweep
+from mccfr.solvers.method import FullWidth, Method
+from mccfr.strategy.strategy import uniform_probabilities
+from mccfr.tree.dealt import DealtTree
+
+
+class VectorEngine:
+    """The tables of a dealt game, and the sweeps that fill them."""
+
+    def __init__(self, tree: DealtTree, method: Method) -> None:
+        if not isinstance(method.sampler, FullWidth) or method.sampler.simultaneous:
+            raise MethodError(
+                f"{tree.game}: {method} needs a written-out tree; dealt ones take cfr, cfr_plus, lcfr, dcfr, pcfr_plus"
+            )
+        entries = tree.infosets.entries
+        self.method = method
+        self.tree, self.work = public_tree(tree), vector_work(tree)
+        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        self.clock = np.zeros(1)
+
+    def run(self, n: int) -> None:
+        m = self.method
+        vector_sweep(n, self.clock, m.minimiser, m.averaging, self.tree, self.table, self.work)
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        return self.table.average
+
+    def current(self) -> npt.NDArray[np.float64]:
+        return self.table.current
+
+    @property
+    def arrays(self) -> dict[str, Any]:
+        return {**self.table._asdict(), "touched": self.work.touched, "clock": self.clock}
+
+    def refresh(self) -> None:
+        """Walks read nothing but the tables."""
+
+    def touched_nodes(self, tree: Any) -> int:
+        """Public nodes."""
+        return int(self.work.touched[0])

@@ -1,0 +1,167 @@
+"""Dealt games: the sizes of the papers, and that they are the written-out games in another form."""
+
+import numpy as np
+import pytest
+
+import mccfr
+from mccfr.errors import GameError, MethodError
+from mccfr.games.leduc import Leduc
+from mccfr.tree.dealt import deal_out
+
+BOTH = ["kuhn", "leduc", "leduc(suits=False)", "leduc(shift=100)", "gp(2,2,1,2)", "bluff(1,1,rounds=one,faces=3)"]
+METHODS = ["cfr", "cfr_plus", "dcfr", "lcfr", "pcfr_plus"]
+
+
+def places(one, other):
+    """For every entry of one list of infosets the entry of the other with the same player, label and action."""
+    found = np.empty(one.entries, np.int64)
+    for player in (0, 1):
+        number = {other.labels[j]: j for j in other.of(player)}
+        for j in one.of(player):
+            k = number[one.labels[j]]
+            assert one.actions(j) == other.actions(k)
+            found[one.row[j] : one.row[j + 1]] = np.arange(other.row[k], other.row[k + 1])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "infosets", "entries", "terminals"),
+    [
+        ("dealt:kuhn", 12, 24, 5),
+        ("dealt:leduc", 936, 2184, 274),
+        ("dealt:leduc(suits=False)", 288, 672, 139),
+        ("dealt:gp(6,4,4,1)", 49_920, 129_792, 3_680),
+        ("dealt:gp(13,4,4,1)", 239_200, 621_920, 7_964),
+        ("dealt:bluff(1,1,rounds=one)", 24_576, 49_146, 4_095),
+        ("nlph", 3_380, 9_633, 38),
+    ],
+)
+def test_sizes_are_those_of_the_papers(game, infosets, entries, terminals):
+    """Davis, Schmid and Bowling 2019, table 1; Gibson et al. 2012; Li et al. 2020. (Entries: our own count.)"""
+    counts = mccfr.compile(game).counts
+    assert (counts["infosets"], counts["public_terminals"]) == (infosets, terminals)
+    if "bluff" not in game:
+        assert counts["infoset_actions"] == entries
+
+
+@pytest.mark.parametrize("game", BOTH)
+def test_a_strategy_is_worth_the_same_in_both_forms(game):
+    flat, dealt = mccfr.compile(game), mccfr.compile(f"dealt:{game}")
+    assert len(flat.infosets) == len(dealt.infosets)
+    dice = np.random.default_rng(5)
+    weights = dice.exponential(size=flat.infosets.entries)
+    weights[flat.infosets.row[3]] = 0.0
+    here = places(dealt.infosets, flat.infosets)
+    one = mccfr.evaluate.exact.Evaluator(flat)
+    other = mccfr.evaluate.exact.evaluator_for(dealt)
+    assert other.nash_conv(weights[here]) == pytest.approx(one.nash_conv(weights), rel=1e-12)
+    totals = np.add.reduceat(weights, flat.infosets.row[:-1])
+    p = weights / np.repeat(totals, flat.infosets.arity)
+    assert other.value(p[here]) == pytest.approx(one.value(p), abs=1e-12)
+    one.load(p)
+    other.load(p[here])
+    for player in (0, 1):
+        assert other.best_response(player) == pytest.approx(one.best_response(player), abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("game", ["kuhn", "leduc", "bluff(1,1,rounds=one,faces=3)"])
+def test_iterations_are_those_of_the_sequence_form(game, method):
+    """To rounding, which grows with the iterations."""
+    flat = mccfr.solve(game, method, iterations=8)
+    dealt = mccfr.solve(f"dealt:{game}", method, iterations=8)
+    here = places(dealt.tree.infosets, flat.tree.infosets)
+    for name in ("regret", "average", "current"):
+        np.testing.assert_allclose(dealt.state[name], flat.state[name][here], atol=1e-11, err_msg=name)
+    assert np.abs(flat.state["regret"]).max() > 0
+
+
+class PlainLeduc(Leduc):
+    """Leduc as a user would write it: with public and private, and no dealt form of its own."""
+
+    dealt = property()
+
+    def public(self, s):
+        return s[0], s[1][2:]
+
+    def private(self, s, i):
+        return s[1][i]
+
+
+def test_a_users_game_with_public_and_private_is_dealt_alike():
+    own, found = deal_out(Leduc()), deal_out(PlainLeduc())
+    assert [sorted(hands) for hands in found.hands] == [sorted(hands) for hands in own.hands]
+    assert found.counts == own.counts
+    one, other = (mccfr.Solver(tree, "cfr_plus").run(8) for tree in (own, found))
+    here = places(found.infosets, own.infosets)
+    np.testing.assert_allclose(other.state["average"], one.state["average"][here], atol=1e-11)
+
+
+def test_known_values():
+    for game, value in (
+        ("dealt:kuhn", -1 / 18),
+        ("dealt:leduc", -0.0856064240780),
+        ("dealt:bluff(1,1)", -0.0271317829),
+    ):
+        strategy = mccfr.solve(game, "dcfr", iterations=500).strategy()
+        gap = mccfr.exploitability(strategy)
+        assert gap < 1e-3
+        assert mccfr.expected_value(strategy) == pytest.approx(value, abs=2 * gap)
+
+
+def test_nlph_is_solved_and_makes_sense():
+    """Its value: our own, bracketed by best responses; a pair of aces is never folded, 72o mostly."""
+    strategy = mccfr.solve("nlph", "dcfr", iterations=1000).strategy()
+    low, high = -mccfr.best_response(strategy, 1).value, mccfr.best_response(strategy, 0).value
+    assert low <= mccfr.expected_value(strategy) <= high
+    assert high - low < 0.1  # chips, of a big blind of 100
+    assert low < -5.19 < high
+    assert strategy["AA:"]["fold"] < 1e-6
+    assert strategy["72o:"]["fold"] > 0.9
+    assert list(strategy["72o:"]) == ["fold", "call", "raise", "all-in"]
+    assert list(strategy["AKs:c"]) == ["check", "raise", "all-in"]
+    assert list(strategy["AKs:rrrr"]) == ["fold", "call", "all-in"]
+
+
+def test_files_and_runs_of_dealt_games(tmp_path):
+    run = mccfr.train(tmp_path / "a", "dealt:leduc", "cfr_plus", iterations=30)
+    again = mccfr.train(tmp_path / "a", "dealt:leduc", "cfr_plus", iterations=60)
+    whole = mccfr.solve("dealt:leduc", "cfr_plus", iterations=60).strategy()
+    np.testing.assert_array_equal(again.strategy().probabilities, whole.probabilities)
+    assert mccfr.exploitability(mccfr.load(tmp_path / "a" / "strategy.mccfr")) == mccfr.exploitability(whole)
+    assert run.config.game == "dealt:leduc"
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "error", "message"),
+    [
+        ("dealt:goofspiel(n=3)", "cfr", GameError, "goofspiel(n=3) has no dealt form: it needs public(s)"),
+        ("dealt:bluff(2,2)", "cfr", GameError, "has 33,554,432 public nodes: dealt forms of at most 524,288 are built"),
+        ("dealt:bluff(rounds=literal)", "cfr", GameError, "take rounds=one or rounds=all"),
+        ("dealt:leduc", "external", MethodError, "external needs a written-out tree; dealt ones take cfr, cfr_plus"),
+        ("dealt:leduc", "lp", MethodError, "lp needs a written-out tree"),
+        ("dealt:lecud", "cfr", GameError, "unknown game 'lecud'; did you mean leduc?"),
+        ("nlph(classes=3)", "cfr", GameError, "nlph: classes must be"),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused(game, method, error, message):
+    with pytest.raises(error) as refused:
+        mccfr.Solver(game, method)
+    assert message in str(refused.value)
+
+
+@pytest.mark.slow
+def test_classes_lose_nothing():
+    """The strategy of the 169 classes, played by the 1326 hands, is exactly as good."""
+    from mccfr.cards.deck import CLASS_OF_HAND
+
+    classes = mccfr.solve("nlph", "dcfr", iterations=200)
+    hands = mccfr.compile("nlph(classes=False)")
+    p, row = classes.strategy().probabilities, classes.tree.infosets.row
+    lifted = np.empty(hands.infosets.entries)
+    for j in range(len(hands.infosets)):
+        node, hand = divmod(j, 1326)
+        same = node * 169 + CLASS_OF_HAND[hand]
+        lifted[hands.infosets.row[j] : hands.infosets.row[j + 1]] = p[row[same] : row[same + 1]]
+    there = mccfr.evaluate.exact.evaluator_for(hands).nash_conv(lifted) / 2
+    assert there == pytest.approx(classes.exploitability(), rel=1e-9)
