@@ -141,6 +141,13 @@ def test_files_and_runs_of_dealt_games(tmp_path):
         ("dealt:leduc", "external", MethodError, "external needs a written-out tree; dealt ones take cfr, cfr_plus"),
         ("dealt:leduc", "lp", MethodError, "lp needs a written-out tree"),
         ("dealt:lecud", "cfr", GameError, "unknown game 'lecud'; did you mean leduc?"),
+        ("leduc", "public_outcome", MethodError, "walks a public tree: solve the dealt form, dealt:leduc"),
+        ("leduc", "vector(robust)", MethodError, "walks a public tree: solve the dealt form, dealt:leduc"),
+        ("dealt:leduc", "vector(extrenal)", MethodError, "sampling must be one of external, robust, average, outcome"),
+        ("dealt:leduc", "public_outcome(2)", MethodError, "epsilon must be a number from 0 to 1, got 2"),
+        ("dealt:leduc", "public_outcome(start=now)", MethodError, "start must be nothing, values, walk, got 'now'"),
+        ("dealt:leduc", "public_outcome+probe", MethodError, "takes plain, static, history, infoset or predictive"),
+        ("dealt:leduc", "vector+history", MethodError, "takes neither baselines nor a floor"),
         ("nlph(classes=3)", "cfr", GameError, "nlph: classes must be"),
     ],
 )
@@ -148,6 +155,30 @@ def test_what_cannot_be_dealt_is_refused(game, method, error, message):
     with pytest.raises(error) as refused:
         mccfr.Solver(game, method)
     assert message in str(refused.value)
+
+
+SAMPLED = {  # bars after 100,000 iterations on Leduc: mean + 4 sd of 6 seeds; the uniform strategy has 2.37
+    "vector(external)": 0.065,
+    "vector(robust)": 0.45,
+    "vector(weighted)": 0.3,
+    "public_outcome+rm_plus+linear": 0.42,
+    "public_outcome+history+rm_plus+linear": 0.037,
+    "public_outcome(0.6)+predictive+rm_plus+linear": 0.0085,
+    "public_outcome(start=values)+predictive+prm_plus+quadratic": 0.03,
+}
+
+
+@pytest.mark.parametrize("method", SAMPLED)
+def test_sampled_methods_learn_and_are_resumed(method):
+    solver = mccfr.Solver("dealt:leduc", method, seed=1)
+    assert mccfr.Method.parse(str(solver.method)) == solver.method
+    solver.run(40_000)
+    other = mccfr.Solver("dealt:leduc", method, seed=1)
+    other.restore({name: np.copy(v) if isinstance(v, np.ndarray) else v for name, v in solver.state.items()})
+    solver.run(60_000)
+    other.run(60_000)
+    np.testing.assert_array_equal(solver.state["average"], other.state["average"])
+    assert solver.exploitability() < SAMPLED[method]
 
 
 @pytest.mark.slow

@@ -72,9 +72,10 @@ def all_methods() -> list[str]:
 
 
 def _sampled(method: str) -> bool:
-    """Whether it is a method, and one that samples."""
+    """Whether it is a method, and one that samples written-out trees."""
     try:
-        return Method.parse(method).samples
+        parsed = Method.parse(method)
+        return parsed.samples and not parsed.public
     except MethodError:
         return False
 

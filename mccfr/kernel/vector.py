@@ -8,16 +8,21 @@ hands, with the probabilities of the deal and of public events in them, so publi
     others' node:   reach'[g] = reach[g] sigma(g, a);  value = sum_a v(a)
     ending:         value[h] = stake sum_g M[h, g] reach[g]
 
+With sampling, an action followed with probability q(a) counts 1 / q(a): at own nodes v(h, a) is divided by it, and so
+is the weight w of the walk below; elsewhere reach' is. Regrets then count w, and averages, added at the other player's
+nodes, w reach[g].
+
 No recursion: a frame for every depth. Letters as in `walk`: h node, i walker, o first entry, k arity, c first child.
 """
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.averaging import importance
-from mccfr.kernel.dispatch import entry, inlined
+from mccfr.kernel.averaging import importance, remember
+from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
-from mccfr.kernel.minimisers import pace
-from mccfr.kernel.sequence_form import Learn, answer
+from mccfr.kernel.minimisers import absorb, pace, settle
+from mccfr.kernel.public_samplers import Full, begin, carry, fill as fill, first_action, inclusion, next_action
+from mccfr.kernel.sequence_form import Learn, answer, mean
 
 NODE, AT = U0, U1  # words of a frame
 
@@ -30,10 +35,11 @@ class PublicTree(NamedTuple):
     stakes: Any
     members: Any  # uint32, the possible hands, list after list
     start: Any  # uint32[lists + 1]
+    deal: Any = None  # float64[hands 0, hands 1], for sampling by ranges
 
 
 class VectorWork(NamedTuple):
-    """Memory of a walk. A vector has room for the longer list of hands; those of all depths lie side by side."""
+    """Memory of a walk. A vector has room for the longer list of hands; vectors of all depths follow one another."""
 
     frame: Any  # uint64[2 depth]
     reach: Any  # float64[depth * hands] of the other player
@@ -46,18 +52,82 @@ class VectorWork(NamedTuple):
     arity: Any  # uint64
 
 
+class SampledWork(NamedTuple):
+    """The same and more, for a walk that draws."""
+
+    frame: Any
+    reach: Any
+    own: Any
+    values: Any
+    sums: Any
+    out: Any
+    touched: Any
+    hands: Any
+    arity: Any
+    width: Any  # uint64, the most actions of a node, chance included
+    laws: Any  # float64[depth * width] with which probability each action is followed
+    masks: Any  # uint64[depth] the actions that are
+    weight: Any  # float64[depth] 1 / probability of own draws
+    dice: Any
+
+
+class SampledParts(NamedTuple):
+    """A sampled method on a public tree as the kernel sees it."""
+
+    sampling: Any
+    minimiser: Any
+    averaging: Any
+
+
+class LearnSampled(NamedTuple):
+    """At own infosets: take in the regrets; at the other player's: remember the strategy."""
+
+    minimiser: Any
+    scales: tuple[float, float]
+    importance: float
+
+
+@verb
+def stature(actor, hand, d, work):
+    """The weight `answer` is told for an own hand: its reach, or that of the walk."""
+
+
+@verb
+def attend(actor, i, h, d, tree, table, work):
+    """The walk has come to node h."""
+
+
+stature.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
+stature.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
+attend.otherwise(lambda actor, i, h, d, tree, table, work: None)
+
+
+@answer.register(LearnSampled)
+def _(actor, table, o, k, gain, s, w):
+    value = mean(table, o, k, gain, s)
+    absorb(actor.minimiser, table, o, k, gain, s, value, w, actor.scales)
+    return value
+
+
+@attend.register(LearnSampled)
+def _(actor, i, h, d, tree, table, work):
+    m = u64(tree.nodes[(h << U2) + U3])
+    if m & BYTE == i or m & BYTE == CHANCE:
+        return
+    o, k = u64(tree.nodes[(h << U2) + U1]), m >> U8
+    which = u64(tree.nodes[(h << U2) + U2])
+    first = u64(tree.start[which])
+    weight = actor.importance * work.weight[d]
+    for j in range(u64(tree.start[which + U1]) - first):
+        hand = u64(tree.members[first + j])
+        remember(table, table.current, o + j * k, o + j * k, k, weight * work.reach[d * work.hands + hand])
+
+
 @inlined
 def copy(source, s, target, t, n):
     """n numbers from source[s:] to target[t:]."""
     for x in range(n):
         target[t + x] = source[s + x]
-
-
-@inlined
-def fill(target, t, n, value):
-    """The same number n times from target[t] on."""
-    for x in range(n):
-        target[t + x] = value
 
 
 @inlined
@@ -75,25 +145,30 @@ def ending(tree, i, h, reach, r, out):
 
 
 @inlined
-def enter(tree, table, i, h, a, d, work):
+def enter(sampling, tree, table, i, h, a, d, work):
     """Both players' reaches after action a at node h, at depth d + 1."""
+    q = inclusion(sampling, a, d, work)
     m = u64(tree.nodes[(h << U2) + U3])
     kind, k = m & BYTE, m >> U8
     here, below = d * work.hands, (d + U1) * work.hands
-    if kind == CHANCE or kind != i:
+    carry(sampling, kind == i, q, d, work)
+    if kind != i:
         copy(work.own, here, work.own, below, work.hands)
-    if kind in (CHANCE, i):
+    if kind == i:
         copy(work.reach, here, work.reach, below, work.hands)
     if kind == CHANCE:
+        for x in range(work.hands):
+            work.reach[below + x] = work.reach[here + x] / q
         return
     o = u64(tree.nodes[(h << U2) + U1])
     which = u64(tree.nodes[(h << U2) + U2])
     first = u64(tree.start[which])
     mover = work.own if kind == i else work.reach
+    share = 1.0 if kind == i else 1.0 / q
     fill(mover, below, work.hands, 0.0)
     for j in range(u64(tree.start[which + U1]) - first):
         hand = u64(tree.members[first + j])
-        mover[below + hand] = mover[here + hand] * table.current[o + j * k + a]
+        mover[below + hand] = mover[here + hand] * (table.current[o + j * k + a] * share)
 
 
 @inlined
@@ -108,59 +183,62 @@ def leave(actor, tree, table, h, d, work):
     for j in range(u64(tree.start[which + U1]) - first):
         hand = u64(tree.members[first + j])
         at = here * work.arity + hand * k
-        work.out[hand] = answer(actor, table, o + j * k, k, work.values, at, work.own[here + hand])
+        work.out[hand] = answer(actor, table, o + j * k, k, work.values, at, stature(actor, hand, d, work))
 
 
 @inlined
-def gather(tree, i, h, a, d, work):
+def gather(sampling, tree, i, h, a, d, work):
     """Action a at node h has come back."""
     m = u64(tree.nodes[(h << U2) + U3])
     here, k = d * work.hands, m >> U8
     if m & BYTE == i:
+        q = inclusion(sampling, a, d, work)
         for x in range(work.hands):
-            work.values[here * work.arity + x * k + a] = work.out[x]
+            work.values[here * work.arity + x * k + a] = work.out[x] / q
     else:
         for x in range(work.hands):
             work.sums[here + x] += work.out[x]
 
 
 @inlined
-def vector_walk(actor, i, tree, table, work):
-    """Walk the whole public tree for player i; returns the value of the game to i."""
-    d = h = touched = U0
+def vector_walk(actor, sampling, i, t, tree, table, work):
+    """Walk the public tree for player i at iteration t; returns an unbiased estimate of the value of the game to i."""
+    d = h = a = touched = U0
     fill(work.reach, U0, work.hands, 1.0)
     fill(work.own, U0, work.hands, 1.0)
+    begin(sampling, work)
+    arriving = True
     while True:
         while True:  # ---- down
-            touched += U1
-            if u64(tree.nodes[(h << U2) + U3]) & BYTE == TERMINAL:
-                ending(tree, i, h, work.reach, d * work.hands, work.out)
-                break
-            work.frame[(d << U1) + NODE] = h
-            work.frame[(d << U1) + AT] = U0
-            fill(work.sums, d * work.hands, work.hands, 0.0)
-            enter(tree, table, i, h, U0, d, work)
-            h = u64(tree.nodes[h << U2])
+            if arriving:
+                touched += U1
+                if u64(tree.nodes[(h << U2) + U3]) & BYTE == TERMINAL:
+                    ending(tree, i, h, work.reach, d * work.hands, work.out)
+                    break
+                a = first_action(sampling, i, t, h, d, tree, table, work)
+                attend(actor, i, h, d, tree, table, work)  # after drawing: laws know the averages of earlier visits
+                work.frame[(d << U1) + NODE] = h
+                fill(work.sums, d * work.hands, work.hands, 0.0)
+            work.frame[(d << U1) + AT] = a
+            enter(sampling, tree, table, i, h, a, d, work)
+            h = u64(tree.nodes[h << U2]) + a
             d += U1
-        going = False
+            arriving = True
         while d > U0:  # ---- up
             d -= U1
             h = work.frame[(d << U1) + NODE]
             a = work.frame[(d << U1) + AT]
             m = u64(tree.nodes[(h << U2) + U3])
-            gather(tree, i, h, a, d, work)
-            if a + U1 < m >> U8:
-                work.frame[(d << U1) + AT] = a + U1
-                enter(tree, table, i, h, a + U1, d, work)
-                h = u64(tree.nodes[h << U2]) + a + U1
-                d += U1
-                going = True
+            gather(sampling, tree, i, h, a, d, work)
+            a = next_action(sampling, a, d, work)
+            if a < m >> U8:
+                arriving = False
                 break
             if m & BYTE == i:
                 leave(actor, tree, table, h, d, work)
             else:
                 copy(work.sums, d * work.hands, work.out, U0, work.hands)
-        if not going:
+        if arriving:
             break
     work.touched[U0] += touched
     total = 0.0
@@ -178,7 +256,26 @@ def vector_sweep(digest):
             t = clock[U0] + 1.0
             actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
             for i in range(U2):
-                vector_walk(actor, i, tree, table, work)
+                vector_walk(actor, Full(), i, t, tree, table, work)
+            clock[U0] = t
+
+    return kernel
+
+
+@entry
+def vector_samples(digest):
+    def kernel(n, clock, method, tree, table, work):
+        """The next n sampled iterations. clock: how many, and the sum of player 0's root estimates."""
+        digest  # noqa: B018
+        for _ in range(n):
+            t = clock[U0] + 1.0
+            scales = pace(method.minimiser, t)
+            actor = LearnSampled(method.minimiser, scales, importance(method.averaging, t))
+            for i in range(U2):
+                value = vector_walk(actor, method.sampling, i, t, tree, table, work)
+                if i == U0:
+                    clock[U1] += value
+            settle(method.minimiser, table, t, scales)
             clock[U0] = t
 
     return kernel
@@ -189,7 +286,7 @@ def vector_respond(digest):
     def kernel(actor, i, tree, table, work):
         """One walk for `actor`; returns the value of the game to player i."""
         digest  # noqa: B018
-        return vector_walk(actor, i, tree, table, work)
+        return vector_walk(actor, Full(), i, 0.0, tree, table, work)
 
     return kernel
 

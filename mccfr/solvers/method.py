@@ -34,6 +34,20 @@ class FullWidth(NamedTuple):
     simultaneous: bool = False
 
 
+class PublicOutcome(NamedTuple):
+    """Public outcome sampling: one line of public events, all hands at once. [Davis, Schmid, Bowling 2019, 6]"""
+
+    epsilon: float = 1.0  # actions are drawn uniformly with this probability, else from the mean of the strategies
+    alternating: bool = False
+    start: str = "nothing"
+
+
+class VectorSampling(NamedTuple):
+    """Sampling in vector form: one of the named methods. [Li et al. 2020]"""
+
+    sampling: str = "external"
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Method:
     """Which algorithm. Methods that are written the same are equal; `str` gives the string that rebuilds one."""
@@ -54,6 +68,11 @@ class Method:
     def samples(self) -> bool:
         """Whether it walks the tree at random, rather than sweep or solve it."""
         return not isinstance(self.sampler, LinearProgramme | FullWidth)
+
+    @property
+    def public(self) -> bool:
+        """Whether it samples a public tree, of a dealt game."""
+        return isinstance(self.sampler, PublicOutcome | VectorSampling)
 
     def __str__(self) -> str:
         from mccfr.solvers.words import write

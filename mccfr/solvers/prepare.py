@@ -37,8 +37,7 @@ def compile(
         return game
     given: Any = make_game(game) if isinstance(game, str) else game
     if isinstance(given, (DealtForm, *DEALT_ONLY.values())):
-        whole = given if not isinstance(given, DealtForm) else DealtForm(settle(given.game, memory_limit))
-        return deal_out(whole)  # type: ignore[return-value]
+        return deal_out(_whole(given, memory_limit))  # type: ignore[return-value]
     rules = settle(given, memory_limit)
     if cache is None:
         cache = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES
@@ -47,6 +46,15 @@ def compile(
         return compile_tree(rules, memory_limit, watch)
 
     return cached(rules, make) if cache else make()
+
+
+def _whole(game: Any, memory_limit: str | float | None) -> Any:
+    """A game to be dealt, with the values of its parts; one that cannot be dealt is refused before they are solved."""
+    if not isinstance(game, DealtForm):
+        return game
+    if hasattr(game.game, "dealt"):
+        game.game.dealt()
+    return DealtForm(settle(game.game, memory_limit))
 
 
 def settle(game: Any, memory_limit: str | float | None = None) -> Game:

@@ -20,7 +20,7 @@ from mccfr.solvers.interrupts import held_signals
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.parallel import BatchEngine, Crew, ReplicaEngine, SharedEngine
 from mccfr.solvers.prepare import compile as compile_game
-from mccfr.solvers.vector import VectorEngine
+from mccfr.solvers.vector import VectorEngine, dealt_engine
 from mccfr.solvers.workers import Team, choose_team, in_batches
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.dealt import DealtTree
@@ -225,7 +225,9 @@ def _non_negative(name: str, value: float) -> float:
 
 def _engine(tree: Tree, method: Method, seed: int, team: Team, crew: Callable[[Any], Crew] | None) -> Engine:
     if isinstance(tree, DealtTree):
-        return VectorEngine(tree, method)
+        return dealt_engine(tree, method, seed)
+    if method.public:
+        raise MethodError(f"{method} walks a public tree: solve the dealt form, dealt:{tree.game}")
     if isinstance(method.sampler, LinearProgramme):
         return LPEngine(tree, method)
     if not method.samples:

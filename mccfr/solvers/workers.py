@@ -10,6 +10,7 @@ from mccfr.kernel.estimators import PageRule, Plain, Probe, Static
 from mccfr.kernel.samplers import opens
 from mccfr.solvers.method import Method
 from mccfr.tree.budget import memory_limit, size_text
+from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
 
 MODES = ("replicas", "batch", "shared", "locked")
@@ -33,6 +34,10 @@ def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
     if mode not in ("auto", *MODES):
         raise MethodError(f"unknown parallel mode {mode!r}; {nearest(mode, ('auto', *MODES))}")
     count = workers or available_cores()
+    if isinstance(tree, DealtTree):
+        if mode != "auto":
+            raise MethodError(f"{mode} shares out walks over written-out trees; dealt games run on one core")
+        return Team(1, "", "dealt games run on one core" if count > 1 else "")
     if not method.samples:
         if mode != "auto":
             raise MethodError(f"{mode} shares out walks, and {method} takes none: begin with a sampler, as in external")

@@ -1,0 +1,325 @@
+"""Public outcome sampling: one line of public events, every pair of hands on it. [Davis, Schmid, Bowling 2019, 6]
+
+Values are kept for player 0 and with the chance of the pair in them, x(h) = pi_c(h) u(h): that of the deal and of all
+public events so far, as the endings have it. Chance nodes then only add up. With q(a) the probability with which event
+a of public state S was drawn, q(S) the product of them down to S, and any control variates B(a) in the same scale:
+
+    ending:         x = stake M
+    after event a:  v(a) = B(a) + (x - B(a)) / q(a);  of all other events v = B
+    player's node:  x = sum_a sigma(a) v(a);  regret(I, a) += sum_g pi_-i(g) (v(a) - x) / q(S)
+                    average(I, a) += pi_i(I) sigma(a) / q(S)
+    public chance:  x = sum_a v(a)
+
+pi_c(h) is a constant of the game, so this is the recursion of eq. 4, multiplied pair by pair with a number that no
+strategy and no draw changes: the same means, and a baseline B = pi_c b is exact where b is. Predictive baselines
+(eq. 7) are linear in their children's as well: after all endings were drawn B(a) = x(a | sigma^t), v(a) does not depend
+on what is drawn, and x has no variance (theorem 3). What still varies is 1 / q(S), that is who gets an update.
+
+Letters as in `vector`; who: bit i says whether player i learns; e: the node an edge leads to; m: the mover's hand; n:
+the other player's.
+"""
+
+from typing import Any, NamedTuple
+
+from mccfr.kernel.averaging import importance, remember
+from mccfr.kernel.dice import below
+from mccfr.kernel.dispatch import entry, inlined
+from mccfr.kernel.estimators import corrects, foresees, seen
+from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
+from mccfr.kernel.minimisers import absorb, pace, settle
+from mccfr.kernel.pair_baselines import adopt, eagerness, listen, note, prior, views
+from mccfr.kernel.samplers import scale, single
+from mccfr.kernel.vector import copy, fill
+
+NODE, AT = U0, U1  # words of a frame
+CHANCES, WEIGHT = U0, U1  # reals of a frame: q(a), 1 / q(S)
+
+
+class PublicWork(NamedTuple):
+    """Memory of a walk. Vectors have room for the longer list of hands, matrices are [hands 0, hands 1]."""
+
+    frame: Any  # uint64[2 depth]
+    odds: Any  # float64[2 depth]
+    reach: Any  # float64[2 depth * hands] both players' own, depth after depth
+    play: Any  # float64[arity * hands] the mover's strategy, action after action; 0 for hands that are not possible
+    gain: Any  # float64[arity * hands] what the mover's hands would get
+    row: Any  # float64[arity] the same of one hand
+    value: Any  # float64[2 * pairs] x, as each player's baselines have it
+    ahead: Any  # float64[pairs] x under the updated strategies
+    target: Any  # float64[hands] what baselines of hands should be
+    line: Any  # float64[hands] baselines of one hand of player 0
+    touched: Any  # uint64[1] public nodes
+    dice: Any
+    hands: Any  # uint64
+    first: Any  # uint64 hands of player 0
+    second: Any  # uint64 hands of player 1
+
+
+@inlined
+def lay_out(tree, table, h, play, hands):
+    """play[a * hands + m]: the mover's strategy at node h."""
+    o = u64(tree.nodes[(h << U2) + U1])
+    which = u64(tree.nodes[(h << U2) + U2])
+    k = u64(tree.nodes[(h << U2) + U3]) >> U8
+    s = u64(tree.start[which])
+    fill(play, U0, k * hands, 0.0)
+    for j in range(u64(tree.start[which + U1]) - s):
+        m = u64(tree.members[s + j])
+        for a in range(k):
+            play[a * hands + m] = table.current[o + j * k + a]
+
+
+@inlined
+def drawn(sampler, tree, table, h, work):
+    """A public action of node h by the sampler's law, sigma being the mean over possible hands; its probability."""
+    o = u64(tree.nodes[(h << U2) + U1])
+    which = u64(tree.nodes[(h << U2) + U2])
+    k = u64(tree.nodes[(h << U2) + U3]) >> U8
+    possible = f64(tree.start[which + U1]) - f64(tree.start[which])
+    for a in range(k):
+        total = 0.0
+        for m in range(work.hands):
+            total += work.play[a * work.hands + m]
+        work.row[a] = total / possible
+    return single(sampler, scale(sampler, table, o, k), table, work.row, U0, o, k, work.dice)
+
+
+@inlined
+def follow(sampler, tree, table, work):
+    """Draw a line of public events, with both players' reaches on it; returns its ending and its length."""
+    d = h = U0
+    w = 1.0
+    fill(work.reach, U0, work.hands << U1, 1.0)
+    while u64(tree.nodes[(h << U2) + U3]) & BYTE != TERMINAL:
+        mover = u64(tree.nodes[(h << U2) + U3]) & BYTE
+        here, after = (d << U1) * work.hands, ((d + U1) << U1) * work.hands
+        copy(work.reach, here, work.reach, after, work.hands << U1)
+        if mover == CHANCE:
+            k = u64(tree.nodes[(h << U2) + U3]) >> U8
+            a, q = below(work.dice, k), 1.0 / f64(k)
+        else:
+            lay_out(tree, table, h, work.play, work.hands)
+            a, q = drawn(sampler, tree, table, h, work)
+            for m in range(work.hands):
+                work.reach[after + mover * work.hands + m] *= work.play[a * work.hands + m]
+        work.frame[(d << U1) + NODE], work.frame[(d << U1) + AT] = h, a
+        work.odds[(d << U1) + CHANCES], work.odds[(d << U1) + WEIGHT] = q, w
+        w /= q
+        h = u64(tree.nodes[h << U2]) + a
+        d += U1
+    work.touched[U0] += d + U1
+    return h, d
+
+
+@inlined
+def finish(tree, h, out, s):
+    """out[s:]: what an ending pays for each pair, its chance counted in."""
+    number = u64(tree.nodes[h << U2])
+    stake = tree.stakes[u64(tree.nodes[(h << U2) + U1])]
+    pays = tree.pays[1]  # to player 1
+    for h0 in range(u64(pays.shape[1])):
+        for h1 in range(u64(pays.shape[2])):
+            out[s + h0 * u64(pays.shape[2]) + h1] = -stake * pays[number, h0, h1]
+
+
+@inlined
+def correct(estimator, view, e, d, work):
+    """The event of depth d came back: from x to v, and what the baseline of its edge learns."""
+    q = work.odds[(d << U1) + CHANCES]
+    pairs = work.first * work.second
+    listen(estimator, view, e, d, work)
+    rate = eagerness(estimator, view, e)
+    for h0 in range(work.first):
+        for h1 in range(work.second):
+            p = h0 * work.second + h1
+            y = work.value[view * pairs + p]
+            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, view, e, h0, h1, work))
+            note(estimator, e * pairs + p, y, work.ahead[p], rate)
+    adopt(estimator, view, e, rate, work)
+
+
+@inlined
+def mix(estimator, view, mover, c, a, k, d, work):
+    """At a player's node: gain = sum_n pi(n) v of every action and hand of the mover; x = sum_a sigma(a) v(a)."""
+    x = view * work.first * work.second
+    fill(work.gain, U0, k * work.hands, 0.0)
+    for h0 in range(work.first):
+        blend(mover, a, h0, d, work.value, x + h0 * work.second, work)
+        for h1 in range(work.second):
+            m = h0 if mover == U0 else h1
+            work.value[x + h0 * work.second + h1] *= work.play[a * work.hands + m]
+    if corrects(estimator):
+        for other in range(k):
+            if other != a:
+                for h0 in range(work.first):
+                    for h1 in range(work.second):
+                        work.line[h1] = prior(estimator, view, c + other, h0, h1, work)
+                    blend(mover, other, h0, d, work.line, U0, work)
+                    for h1 in range(work.second):
+                        m = h0 if mover == U0 else h1
+                        work.value[x + h0 * work.second + h1] += work.play[other * work.hands + m] * work.line[h1]
+
+
+@inlined
+def blend(mover, a, h0, d, v, s, work):
+    """Add v[s:], the values of action a for hand h0 of player 0 and all of player 1, to the mover's gains."""
+    gain = a * work.hands
+    if mover == U1:
+        w = work.reach[(d << U1) * work.hands + h0]
+        for h1 in range(work.second):
+            work.gain[gain + h1] += w * v[s + h1]
+        return
+    reach = ((d << U1) + U1) * work.hands
+    h1 = U0
+    even = odd = 0.0  # two sums: each addition waits for the one before it
+    while h1 + U1 < work.second:
+        even += work.reach[reach + h1] * v[s + h1]
+        odd += work.reach[reach + h1 + U1] * v[s + h1 + U1]
+        h1 += U2
+    if h1 < work.second:
+        even += work.reach[reach + h1] * v[s + h1]
+    work.gain[gain + h0] += even + odd
+
+
+@inlined
+def improve(minimiser, weight, scales, mover, h, d, tree, table, work):
+    """The mover's infosets at node h: averages and regrets."""
+    o = u64(tree.nodes[(h << U2) + U1])
+    which = u64(tree.nodes[(h << U2) + U2])
+    k = u64(tree.nodes[(h << U2) + U3]) >> U8
+    s = u64(tree.start[which])
+    w = work.odds[(d << U1) + WEIGHT]
+    reach = ((d << U1) + mover) * work.hands
+    for j in range(u64(tree.start[which + U1]) - s):
+        m = u64(tree.members[s + j])
+        row = o + j * k
+        value = 0.0
+        for a in range(k):
+            v = work.gain[a * work.hands + m]
+            work.row[a] = v if mover == U0 else -v
+            value += table.current[row + a] * work.row[a]
+        remember(table, table.current, row, row, k, weight * w * work.reach[reach + m])
+        absorb(minimiser, table, row, k, work.row, U0, value, w, scales)
+
+
+@inlined
+def foresee(estimator, mover, c, k, work):
+    """ahead = sum_a sigma(a) B(a) with the mover's strategy as it is now."""
+    fill(work.ahead, U0, work.first * work.second, 0.0)
+    for a in range(k):
+        for h0 in range(work.first):
+            for h1 in range(work.second):
+                m = h0 if mover == U0 else h1
+                b = prior(estimator, U0, c + a, h0, h1, work)
+                work.ahead[h0 * work.second + h1] += work.play[a * work.hands + m] * b
+
+
+@inlined
+def back_at_player(who, weight, scales, method, h, a, d, tree, table, work):
+    """A player's node, whose action a came back."""
+    m = u64(tree.nodes[(h << U2) + U3])
+    mover, k, c = m & BYTE, m >> U8, u64(tree.nodes[h << U2])
+    lay_out(tree, table, h, work.play, work.hands)
+    for turn in range(u64(views(method.estimator))):  # the mover's own view last: its gains are to stay
+        view = U0 if views(method.estimator) == 1 else mover ^ U1 if turn == U0 else mover
+        if views(method.estimator) == 1 or (who >> view) & U1 == U1:
+            correct(method.estimator, view, c + a, d, work)
+            mix(method.estimator, view, mover, c, a, k, d, work)
+    if (who >> mover) & U1 == U1:
+        improve(method.minimiser, weight, scales, mover, h, d, tree, table, work)
+    if foresees(method.estimator):
+        lay_out(tree, table, h, work.play, work.hands)
+        foresee(method.estimator, mover, c, k, work)
+
+
+@inlined
+def back_at_chance(who, estimator, h, a, d, tree, work):
+    """A public chance node, whose outcome a came back."""
+    k, c = u64(tree.nodes[(h << U2) + U3]) >> U8, u64(tree.nodes[h << U2])
+    for view in range(u64(views(estimator))):
+        if views(estimator) == 1 or (who >> view) & U1 == U1:
+            correct(estimator, view, c + a, d, work)
+            if corrects(estimator):
+                add_others(estimator, view, c, a, k, work)
+
+
+@inlined
+def add_others(estimator, view, c, a, k, work):
+    """The baselines of all outcomes of chance but a, to what a is worth now and will be."""
+    for other in range(k):
+        if other != a:
+            for h0 in range(work.first):
+                for h1 in range(work.second):
+                    p = h0 * work.second + h1
+                    b = prior(estimator, view, c + other, h0, h1, work)
+                    work.value[view * work.first * work.second + p] += b
+                    if foresees(estimator):
+                        work.ahead[p] += b
+
+
+@inlined
+def public_walk(who, weight, scales, method, tree, table, work):
+    """One line of public events; returns an unbiased estimate of player 0's value of the game."""
+    pairs = work.first * work.second
+    h, d = follow(method.sampler, tree, table, work)
+    finish(tree, h, work.value, U0)
+    copy(work.value, U0, work.value, pairs, pairs)
+    copy(work.value, U0, work.ahead, U0, pairs)
+    while d > U0:
+        d -= U1
+        h, a = work.frame[(d << U1) + NODE], work.frame[(d << U1) + AT]
+        if u64(tree.nodes[(h << U2) + U3]) & BYTE == CHANCE:
+            back_at_chance(who, method.estimator, h, a, d, tree, work)
+        else:
+            back_at_player(who, weight, scales, method, h, a, d, tree, table, work)
+    root = pairs if views(method.estimator) == 2 and who == U2 else U0
+    total = 0.0
+    for p in range(pairs):
+        total += work.value[root + p]
+    return total
+
+
+@entry
+def run_public_walks(digest):
+    def kernel(n, clock, simultaneous, method, tree, table, work):
+        """The next n iterations: a walk for both players, or one for each. clock: as for `run_walks`."""
+        digest  # noqa: B018  part of the disk cache's key
+        for _ in range(n):
+            t = clock[U0] + 1.0
+            scales = pace(method.minimiser, t)
+            weight = importance(method.averaging, t)
+            for i in range(U1 if simultaneous else U2):
+                value = public_walk(U3 if simultaneous else U1 << i, weight, scales, method, tree, table, work)
+                if i == U0:
+                    clock[U1] += value
+            settle(method.minimiser, table, t, scales)
+            clock[U0] = t
+
+    return kernel
+
+
+@entry
+def pair_values(digest):
+    def kernel(tree, table, play, hands, values):
+        """values[node * pairs + pair] = x under the current strategy, for every node: children come after parents."""
+        digest  # noqa: B018
+        first, second = u64(tree.pays[1].shape[1]), u64(tree.pays[1].shape[2])
+        nodes = u64(len(tree.nodes)) >> U2
+        for up in range(nodes):
+            h = nodes - U1 - up
+            m = u64(tree.nodes[(h << U2) + U3])
+            if m & BYTE == TERMINAL:
+                finish(tree, h, values, h * first * second)
+                continue
+            if m & BYTE != CHANCE:
+                lay_out(tree, table, h, play, hands)
+            fill(values, h * first * second, first * second, 0.0)
+            for a in range(m >> U8):
+                e = u64(tree.nodes[h << U2]) + a
+                for h0 in range(first):
+                    for h1 in range(second):
+                        hand = h0 if m & BYTE == U0 else h1
+                        sigma = 1.0 if m & BYTE == CHANCE else play[a * hands + hand]
+                        values[(h * first + h0) * second + h1] += sigma * values[(e * first + h0) * second + h1]
+
+    return kernel
