@@ -12,10 +12,12 @@ from mccfr.auditing.exhibits import EXHIBITS
 from mccfr.auditing.report import AuditReport, AuditRow
 from mccfr.auditing.sampled import score_batches
 from mccfr.errors import MethodError, TreeError
+from mccfr.games.dealt import DEALT
 from mccfr.kernel.estimators import Plain, tolls
 from mccfr.solvers.method import PARTS, RECIPES, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.words import whole
+from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -52,7 +54,12 @@ def audit(
     parsed = [(str(method), Method.parse(method)) for method in given]  # a typo costs no time
     for what, number, least in (("seed", seed, 0), ("iterations", iterations, 1), ("warm_up", warm_up or 0, 0)):
         whole("audit", what, number, least)
+    for name, method in parsed:
+        if method.public:
+            raise MethodError(f"{name}: audits take walks over written-out trees, not methods for dealt games")
     tree = compile_game(game)
+    if isinstance(tree, DealtTree):
+        raise TreeError(f"{tree.game}: audits walk written-out trees; take the game without {DEALT}")
     if tree.players != 2:
         raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
     rows = []

@@ -108,7 +108,7 @@ def _default(name: str, value: Any) -> str:
 
 def _description(game: "Game") -> dict[str, Any]:
     rules = type(game)
-    imported = rules.__module__.startswith("mccfr.") and rules not in mccfr.BUILT_IN.values()
+    imported = rules.__module__.startswith("mccfr.") and not hasattr(rules, "name")
     document: dict[str, Any] = {
         "command": "games",
         "game": str(game) if rules.__str__ is not object.__str__ else rules.__qualname__,

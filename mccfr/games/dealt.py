@@ -6,7 +6,7 @@ only in how it ends: a matrix over both players' hands.
 
 import dataclasses
 from collections.abc import Hashable, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +57,14 @@ class DealtRules(Protocol):
 class DealtForm:
     """A game, to be solved by public states and hands: `dealt:leduc`."""
 
+    players: ClassVar[int] = 2
+
     game: Any
+
+    @property
+    def title(self) -> str:
+        """What it is."""
+        return f"The dealt form of {game_text(self.game)}: public states, and a vector of hands for each player."
 
     def __str__(self) -> str:
         return f"{DEALT}{game_text(self.game)}"

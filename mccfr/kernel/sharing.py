@@ -4,7 +4,7 @@ Shared: every worker reads and writes one table without asking. Lost updates are
 is a row that changes between being drawn from and being divided by, so a walk plays from a snapshot in its own frame.
 Guarded: the same behind a lock for every row. [Lin 2024]
 Draft: nobody writes to the table; a worker notes what it would add, row by row, and the notes are merged in an order
-that does not depend on who wrote them. [spec of mini-batches: Li et al. 2020, Double Neural CFR, 3.2]
+that does not depend on who wrote them. [Li et al. 2020, Double Neural CFR, 3.2]
 """
 
 from typing import Any, NamedTuple

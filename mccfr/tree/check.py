@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, Game, game_text
+from mccfr.games.dealt import DealtForm
 from mccfr.tree.budget import DEEPEST, ENDLESS, estimate_nodes
 from mccfr.tree.enumerate import ODDS_TOLERANCE, SUM_TOLERANCE, check_contract, spelled
 
@@ -36,6 +37,8 @@ class GameReport:
 
 def check_game(game: Game, most: int = 200_000) -> GameReport:
     """Visit up to `most` nodes, breadth first, calling every method; a GameError has one line per kind of fault."""
+    if isinstance(game, DealtForm):
+        game = game.game
     check_contract(game)
     inspection = _Inspection(game, most)
     inspection.run()

@@ -55,18 +55,19 @@ class DealtTree:
 
     @functools.cached_property
     def counts(self) -> dict[str, int]:
-        """Sizes by name. Histories are counted by pairs of hands, from the deal on."""
+        """Sizes by the names of written-out trees; nodes are public ones, the largest infoset is in hands."""
         kind = self.nodes[layout.KIND :: 4] & 255
         terminals = int(np.count_nonzero(kind == int(layout.TERMINAL)))
         chance = int(np.count_nonzero(kind == int(layout.CHANCE)))
+        meets = self.deal > 0.0
         return {
-            "public_nodes": len(self),
-            "public_terminals": terminals,
-            "public_chance": chance,
-            "public_decisions": len(self) - terminals - chance,
-            "hands": max(map(len, self.hands)),
+            "nodes": len(self),
+            "terminals": terminals,
+            "chance": chance,
+            "decision": len(self) - terminals - chance,
             "infosets": len(self.infosets),
             "infoset_actions": self.infosets.entries,
+            "largest_infoset": int(max(meets.sum(axis=0).max(), meets.sum(axis=1).max())),
         }
 
     @functools.cached_property
