@@ -21,7 +21,24 @@ CACHE_BYTES = 2**25  # a tree beyond this is walked looking ahead
 DERIVED = ("keep", "key", "rho")  # tables that follow from the method and the tree
 
 
-class SweepEngine:
+class TableEngine:
+    """What engines have in common that fill one table."""
+
+    table: Any
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        """The average strategy, not normalised."""
+        return self.table.average
+
+    def current(self) -> npt.NDArray[np.float64]:
+        """The strategy of the last iteration."""
+        return self.table.current
+
+    def refresh(self) -> None:
+        """The table has been given other contents. Walks read nothing else."""
+
+
+class SweepEngine(TableEngine):
     """Full-width iterations: the tables, and both players' realisation plans."""
 
     def __init__(self, tree: Tree, method: Method) -> None:
@@ -41,12 +58,6 @@ class SweepEngine:
             n, self.clock, m.minimiser, m.averaging, self.simultaneous,
             self.form.first, self.form.second, self.table, *self.plans, *self.gains,
         )  # fmt: skip
-
-    def weights(self) -> npt.NDArray[np.float64]:
-        return self.table.average
-
-    def current(self) -> npt.NDArray[np.float64]:
-        return self.table.current
 
     @property
     def arrays(self) -> dict[str, Any]:
@@ -90,7 +101,7 @@ class LPEngine:
         return len(tree) * int(self.clock[0])
 
 
-class WalkEngine:
+class WalkEngine(TableEngine):
     """Sampled iterations: one walk for each player."""
 
     def __init__(self, tree: Tree, method: Method, seed: int, *keys: int) -> None:
@@ -117,21 +128,12 @@ class WalkEngine:
             outer = minimiser._replace(inside=inner) if isinstance(minimiser, Deferred) else inner
             self.parts = self.parts._replace(minimiser=outer)
 
-    def weights(self) -> npt.NDArray[np.float64]:
-        return self.table.average
-
-    def current(self) -> npt.NDArray[np.float64]:
-        return self.table.current
-
     @property
     def arrays(self) -> dict[str, Any]:
         found: dict[str, Any] = self.table._asdict()
         for role, policy in self.parts._asdict().items():
             found |= _arrays(role, policy)
         return {**found, "dice": self.work.dice.state, "touched": self.work.touched, "clock": self.clock}
-
-    def refresh(self) -> None:
-        """Walks read nothing but the tables."""
 
     def touched_nodes(self, tree: Tree) -> int:
         return int(self.work.touched[0])

@@ -4,7 +4,6 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from mccfr.errors import MethodError
 from mccfr.evaluate.vector import public_tree, vector_work
@@ -13,7 +12,7 @@ from mccfr.kernel.layout import Table
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.samplers import Outcome, Uniform
 from mccfr.kernel.vector import vector_sweep
-from mccfr.solvers.engines import WalkEngine
+from mccfr.solvers.engines import TableEngine, WalkEngine
 from mccfr.solvers.method import FullWidth, Method, PublicOutcome, VectorSampling
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.solvers.vector_sampling import SampledVectorEngine
@@ -37,7 +36,7 @@ def dealt_engine(tree: DealtTree, method: Method, seed: int) -> "VectorEngine | 
     return VectorEngine(tree, method)
 
 
-class VectorEngine:
+class VectorEngine(TableEngine):
     """The tables of a dealt game, and the sweeps that fill them."""
 
     def __init__(self, tree: DealtTree, method: Method) -> None:
@@ -56,18 +55,9 @@ class VectorEngine:
         m = self.method
         vector_sweep(n, self.clock, m.minimiser, m.averaging, self.tree, self.table, self.work)
 
-    def weights(self) -> npt.NDArray[np.float64]:
-        return self.table.average
-
-    def current(self) -> npt.NDArray[np.float64]:
-        return self.table.current
-
     @property
     def arrays(self) -> dict[str, Any]:
         return {**self.table._asdict(), "touched": self.work.touched, "clock": self.clock}
-
-    def refresh(self) -> None:
-        """Walks read nothing but the tables."""
 
     def touched_nodes(self, tree: Any) -> int:
         """Public nodes."""
