@@ -40,6 +40,9 @@ class DealtRules(Protocol):
     def step(self, s: Any, a: str) -> Hashable:
         """The public state after it."""
 
+    def law(self, s: Any) -> Floats:
+        """[hands, hands, events] Probability of every public event, given both hands: asked where chance moves."""
+
     def possible(self, s: Any, player: int) -> npt.NDArray[np.bool_] | None:
         """[hands] Which hands the player may still hold given the public events; None: all."""
 
@@ -160,6 +163,16 @@ class Gathered:
         key = next(iter(members))
         self._members[key] = members[key]
         return key
+
+    def law(self, s: Any) -> Floats:
+        events = {a: j for j, a in enumerate(self.actions(s))}
+        found = np.zeros((len(self._names[0]), len(self._names[1]), len(events)))
+        weight = np.zeros(found.shape[:2])  # several histories may look alike to both players: the law is their mean
+        for first, second, state, p in self._members[s]:
+            weight[first, second] += p
+            for a, q in self.game.chances(state):
+                found[first, second, events[str(a)]] += p * q
+        return found / np.where(weight > 0.0, weight, 1.0)[:, :, None]
 
     def possible(self, s: Any, player: int) -> npt.NDArray[np.bool_] | None:
         found = np.zeros(len(self._names[player]), bool)

@@ -56,6 +56,9 @@ class DealtBluff:
     def step(self, s: State, a: str) -> State:
         return (*s, -1) if a == LIAR else (*s, self.game._order[a])
 
+    def law(self, s: State) -> Floats:
+        raise GameError(f"{self.game}: nothing public is left to chance")
+
     def possible(self, s: State, player: int) -> npt.NDArray[np.bool_] | None:
         return None
 

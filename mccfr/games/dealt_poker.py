@@ -45,6 +45,9 @@ class DealtPoker:
         spot = self.game._spots[s[0]]
         return (spot.dealt, self.cards.index(a)) if spot.player == CHANCE else (spot.following[a], s[1])
 
+    def law(self, s: State) -> Floats:
+        return np.stack([self._law(card) * np.ones((len(self.cards),) * 2) for card in range(len(self.cards))], axis=2)
+
     def possible(self, s: State, player: int) -> npt.NDArray[np.bool_] | None:
         """All hands but the public card, if it has no copies."""
         if s[1] < 0 or self.copies[s[1]] > 1:

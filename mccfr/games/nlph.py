@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from mccfr.cards.deck import CLASS_NAMES, HANDS, hand_name
 from mccfr.cards.equity import Equities, class_equities, hand_equities
+from mccfr.errors import GameError
 from mccfr.games.base import TERMINAL, RuleBook
 from mccfr.games.parameters import require_flag
 
@@ -77,6 +78,9 @@ class DealtNlph:
         after = (level, theirs) if mover == 0 else (theirs, level)
         over = a in ("fold", "check") or (a == "call" and line != "")  # a call of the small blind is a limp
         return line + LETTERS[a], after, TERMINAL if over else 1 - mover
+
+    def law(self, s: State) -> Floats:
+        raise GameError("nlph: nothing public is left to chance")
 
     def possible(self, s: State, player: int) -> npt.NDArray[np.bool_] | None:
         return None

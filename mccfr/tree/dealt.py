@@ -4,17 +4,19 @@ A node is four 32-bit words, as in a written-out tree:
 
     word     decision                   public chance     terminal
     0        first child                first child       number of its matrix
-    1        first table entry          0                 number of its stake
+    1        first table entry          where its law is  number of its stake
     2        which hands are possible   0                 0
     3        player | arity << 8        CHANCE | arity    TERMINAL
 
-The j-th possible hand at a decision owns the entries row + j arity .. row + (j + 1) arity - 1.
+The j-th possible hand at a decision owns the entries row + j arity .. row + (j + 1) arity - 1. The law of a public
+event given hands h0, h1 is the arity numbers from laws[where + (h0 hands + h1) arity] on, `hands` being player 1's.
 """
 
 import dataclasses
 import functools
 import hashlib
 from collections.abc import Hashable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,6 +41,7 @@ class DealtTree:
     nodes: npt.NDArray[np.uint32]  # [4 * public nodes]
     matrices: Floats  # [matrices, hands 0, hands 1] for player 0
     stakes: Floats
+    laws: Floats  # of public events, given both hands
     members: npt.NDArray[np.uint32]  # possible hands, list after list
     start: npt.NDArray[np.uint32]  # [lists + 1] where each list begins
     infosets: Infosets
@@ -71,10 +74,43 @@ class DealtTree:
         }
 
     @functools.cached_property
+    def index(self) -> npt.NDArray[np.uint32]:
+        """[lists, hands] The place of a hand in each list of possible hands, 0 where it is not in it."""
+        found = np.zeros((len(self.start) - 1, max(map(len, self.hands))), np.uint32)
+        for j, (begin, end) in enumerate(pairwise(self.start.tolist())):
+            found[j, self.members[begin:end]] = np.arange(end - begin)
+        return found
+
+    @functools.cached_property
+    def payoffs(self) -> Floats:
+        """[matrices, hands 0, hands 1] What a stake of 1 pays player 0: the matrices without what chance contributes.
+
+        0 for pairs of hands that cannot come there.
+        """
+        found = np.zeros_like(self.matrices)
+        words = self.nodes.reshape(-1, 4)
+        pairs = self.deal.shape
+        stack = [(0, self.deal)] if np.any(words[:, 3] & 255 == layout.CHANCE) else []
+        if not stack:
+            np.divide(self.matrices, self.deal, out=found, where=self.deal > 0.0)
+        while stack:
+            h, chance = stack.pop()
+            child, row, _, kind = words[h].tolist()
+            k = kind >> 8
+            if kind & 255 == layout.TERMINAL:
+                np.divide(self.matrices[child], chance, out=found[child], where=chance > 0.0)
+            elif kind & 255 == layout.CHANCE:
+                law = self.laws[row : row + self.deal.size * k].reshape(*pairs, k)
+                stack += [(child + a, chance * law[:, :, a]) for a in range(k)]
+            else:
+                stack += [(child + a, chance) for a in range(k)]
+        return found
+
+    @functools.cached_property
     def fingerprint(self) -> str:
         """A hash of everything that makes two games the same."""
         content = hashlib.sha256(repr((self.hands, self.infosets.first)).encode())
-        for array in (self.nodes, self.deal, self.matrices, self.stakes, self.members, self.infosets.row):
+        for array in (self.nodes, self.deal, self.matrices, self.stakes, self.laws, self.members, self.infosets.row):
             content.update(np.ascontiguousarray(array).view(np.uint8).data)
         content.update("\x00".join(self.infosets.labels).encode())
         return content.hexdigest()
@@ -96,6 +132,8 @@ class _Builder:
         self.matrices: dict[Hashable, int] = {}
         self.arrays: list[Floats] = []
         self.stakes: dict[float, int] = {}
+        self.laws: dict[bytes, int] = {}
+        self.odds: list[Floats] = []
         self.lists: dict[bytes, int] = {}
         self.members: list[npt.NDArray[np.int64]] = []
         self.decisions: list[list[tuple[int, Any, Any]]] = [[], []]  # node, state, (own node before, action) or None
@@ -116,7 +154,9 @@ class _Builder:
             child, kind = len(self.nodes), int(layout.CHANCE) if mover == CHANCE else mover
             self.nodes[number] = [child, 0, 0, kind | len(actions) << 8]
             self.nodes += [[0, 0, 0, 0] for _ in actions]
-            if mover != CHANCE:
+            if mover == CHANCE:
+                self.nodes[number][1] = self._law(s)
+            else:
                 self.nodes[number][2] = self._possible(s, mover)
                 self.decisions[mover].append((number, s, before[mover]))
             for a in reversed(range(len(actions))):
@@ -131,6 +171,15 @@ class _Builder:
             self.matrices[key] = len(self.arrays)
             self.arrays.append(self.rules.matrix(key))
         return self.matrices[key], self.stakes.setdefault(stake, len(self.stakes))
+
+    def _law(self, s: Any) -> int:
+        """Where the law of a public event is; equal ones are kept once."""
+        law = np.ascontiguousarray(self.rules.law(s), np.float64)
+        key = law.tobytes()
+        if key not in self.laws:
+            self.laws[key] = sum(map(len, self.odds))
+            self.odds.append(law.reshape(-1))
+        return self.laws[key]
 
     def _possible(self, s: Any, player: int) -> int:
         mask = self.rules.possible(s, player)
@@ -151,6 +200,7 @@ class _Builder:
             np.array(self.nodes, np.uint32).reshape(-1),
             np.array(self.arrays),
             np.array(list(self.stakes), float),
+            np.concatenate(self.odds) if self.odds else np.zeros(0),
             np.concatenate(self.members).astype(np.uint32),
             start.astype(np.uint32),
             infosets,
