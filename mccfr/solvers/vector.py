@@ -20,19 +20,21 @@ from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.dealt import DealtTree
 
 
-def dealt_engine(tree: DealtTree, method: Method, seed: int) -> "VectorEngine | WalkEngine":
+def dealt_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> "VectorEngine | WalkEngine":
     """The engine for a method on a dealt tree: sweeps, public outcome sampling, or sampling in vector form."""
     sampler = method.sampler
     if isinstance(sampler, PublicOutcome):
         drawn = Uniform() if sampler.epsilon == 1.0 else Outcome(sampler.epsilon)
         return PublicOutcomeEngine(
-            tree, dataclasses.replace(method, sampler=drawn), seed,
+            tree, dataclasses.replace(method, sampler=drawn), seed, *keys,
             simultaneous=not sampler.alternating, start=sampler.start,
         )  # fmt: skip
     if isinstance(sampler, VectorSampling):
         if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
             raise MethodError(f"{method}: sampling in vector form takes neither baselines nor a floor")
-        return SampledVectorEngine(tree, sampler.sampling, method.minimiser, method.averaging, method.batch, seed)
+        return SampledVectorEngine(
+            tree, sampler.sampling, method.minimiser, method.averaging, method.batch, seed, *keys
+        )
     return VectorEngine(tree, method)
 
 
@@ -43,7 +45,7 @@ class VectorEngine(TableEngine):
         if not isinstance(method.sampler, FullWidth) or method.sampler.simultaneous:
             raise MethodError(
                 f"{tree.game}: {method} needs a written-out tree; dealt ones take cfr, cfr_plus, lcfr, dcfr, "
-                "pcfr_plus, vector and public_outcome"
+                "pcfr_plus, and sampled methods"
             )
         entries = tree.infosets.entries
         self.method = method
