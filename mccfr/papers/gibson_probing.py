@@ -98,9 +98,10 @@ def _sign(published: Published, gain: Interval) -> str:
 
 
 def _verdict(published: Published, gain: Interval) -> str:
-    """As large as published, or at least there; where it was not significant, whether the interval has it."""
+    """As large as published, or at least there; where it was not significant, neither is it here or it is as large."""
     if not published.significant:
-        return REPRODUCED if gain.low <= published.improvement <= gain.high else PARTLY if gain.high > 0 else NOT
+        alike = gain.low <= 0 <= gain.high or gain.low <= published.improvement <= gain.high
+        return REPRODUCED if alike else PARTLY if gain.low > 0 else NOT
     return NOT if gain.low <= 0 else REPRODUCED if gain.high >= published.improvement else PARTLY
 
 
