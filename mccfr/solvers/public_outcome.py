@@ -51,7 +51,7 @@ class PublicOutcomeEngine(WalkEngine):
         method = Method.parse(method)
         _check(method, start)
         self.simultaneous = simultaneous
-        self.tree = public_tree(tree)
+        self.tree = public_tree(tree, pairs=True)
         first = uniform_probabilities(tree.infosets) if strategy is None else np.array(strategy, np.float64)
         self.table = Table(first, np.zeros(len(first)), np.zeros(len(first)))
         self.work: Any = _workspace(tree, seed, *keys)
@@ -138,7 +138,7 @@ def exact_pair_values(tree: DealtTree, probabilities: Floats, public: PublicTree
     values = np.zeros(len(tree) * tree.deal.size)
     hands, arity = max(map(len, tree.hands)), max(int(tree.infosets.arity.max(initial=1)), 1)
     table = Table(probabilities, np.zeros(0), np.zeros(0))
-    pair_values(public or public_tree(tree), table, np.zeros(arity * hands), np.uint64(hands), values)
+    pair_values(public or public_tree(tree, pairs=True), table, np.zeros(arity * hands), np.uint64(hands), values)
     return values
 
 
