@@ -207,7 +207,7 @@ class _Builder:
             start.astype(np.uint32),
             infosets,
             self.depth,
-            rank_endings(self.rules, dict(zip(self.matrices, self.arrays))),
+            rank_endings(self.game, self.rules, dict(zip(self.matrices, self.arrays))),
         )
 
     def _infosets(self) -> Infosets:

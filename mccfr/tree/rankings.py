@@ -15,7 +15,7 @@ Ints = npt.NDArray[np.int64]
 Ranked = OneCard | TwoCards
 
 
-def rank_endings(rules: DealtRules, matrices: Mapping[Hashable, Floats]) -> Ranked | None:
+def rank_endings(game: str, rules: DealtRules, matrices: Mapping[Hashable, Floats]) -> Ranked | None:
     """The endings by strength, in the order of these matrices by keys; None if the rules do not offer it."""
     cards = rules.hole_cards() if hasattr(rules, "hole_cards") else None
     if cards is None:
@@ -23,7 +23,7 @@ def rank_endings(rules: DealtRules, matrices: Mapping[Hashable, Floats]) -> Rank
     rankings = [cast(RankedRules, rules).ranking(key) for key in matrices]
     for (key, matrix), ranking in zip(matrices.items(), rankings):
         if not np.allclose(matrix_of(cards, ranking), matrix, rtol=1e-9, atol=1e-15):
-            raise GameError(f"ranking({key!r}) does not say what matrix({key!r}) does")
+            raise GameError(f"{game}: ranking({key!r}) does not pay what matrix({key!r}) does")
     return ranked_endings(cards, rankings)
 
 
