@@ -169,7 +169,7 @@ def bluff() -> Iterator[Row]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--only", metavar="PARTS", help="some of: endings, sweeps, nlph, leduc, pos, bluff")
-    options.add_argument("--seconds", type=float, default=20.0, help="CPU seconds for each method of nlph")
+    options.add_argument("--seconds", type=float, default=30.0, help="CPU seconds for each method of nlph")
     options.add_argument("--large", action="store_true", help="also bluff")
     given = options.parse_args()
     parts = {
