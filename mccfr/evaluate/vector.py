@@ -1,21 +1,27 @@
 """Exact evaluation of dealt games in vector form: the same questions as on the sequence form."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.kernel.endings import Matrices
 from mccfr.kernel.layout import Table
 from mccfr.kernel.public_outcome import pair_values
 from mccfr.kernel.sequence_form import BestReply, BestValue, Evaluate
 from mccfr.kernel.vector import PublicTree, VectorWork, normalise_rows, vector_respond
 from mccfr.tree.dealt import DealtTree
+from mccfr.tree.rankings import card_count
 
 Floats = npt.NDArray[np.float64]
 _NOTHING = np.zeros(0)
 
 
-def public_tree(tree: DealtTree) -> PublicTree:
-    """A dealt tree as a walk sees it."""
-    pays = np.ascontiguousarray(tree.matrices.transpose(0, 2, 1)), -tree.matrices
+def public_tree(tree: DealtTree, pairs: bool = False) -> PublicTree:
+    """A dealt tree as a walk sees it; with `pairs`, endings are matrices even where cards have an order."""
+    pays: Any = tree.ranked
+    if pairs or pays is None:
+        pays = Matrices(np.ascontiguousarray(tree.matrices.transpose(0, 2, 1)), -tree.matrices)
     return PublicTree(tree.nodes, pays, tree.stakes, tree.members, tree.start)
 
 
@@ -26,7 +32,8 @@ def vector_work(tree: DealtTree) -> VectorWork:
     vectors = [np.zeros(depth * hands) for _ in range(3)]
     return VectorWork(
         np.zeros(2 * depth, np.uint64), vectors[0], vectors[1], np.zeros(depth * hands * arity), vectors[2],
-        np.zeros(hands), np.zeros(1, np.uint64), np.uint64(hands), np.uint64(arity),
+        np.zeros(hands), np.zeros(hands + 1 + card_count(tree.ranked)), np.zeros(1, np.uint64), np.uint64(hands),
+        np.uint64(arity),
     )  # fmt: skip
 
 
@@ -35,7 +42,7 @@ def exact_pair_values(tree: DealtTree, probabilities: Floats, public: PublicTree
     values = np.zeros(len(tree) * tree.deal.size)
     hands, arity = max(map(len, tree.hands)), max(int(tree.infosets.arity.max(initial=1)), 1)
     table = Table(probabilities, np.zeros(0), np.zeros(0))
-    pair_values(public or public_tree(tree), table, np.zeros(arity * hands), np.uint64(hands), values)
+    pair_values(public or public_tree(tree, pairs=True), table, np.zeros(arity * hands), np.uint64(hands), values)
     return values
 
 

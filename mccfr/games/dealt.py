@@ -6,7 +6,7 @@ only in how it ends: a matrix over both players' hands.
 
 import dataclasses
 from collections.abc import Hashable, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,24 @@ class DealtRules(Protocol):
 
     def label(self, s: Any, player: int, hand: int) -> str:
         """Name of the infoset."""
+
+
+class Ranking(NamedTuple):
+    """An ending pays player 0 level + edge sign(strength h - strength g) for hands h, g that share no card."""
+
+    level: float  # both with the probability of the pair, and of public events given it, in them
+    edge: float
+    strength: npt.NDArray[np.int64]  # [hands] negative if public events exclude the hand
+
+
+class RankedRules(DealtRules, Protocol):
+    """Rules of a game of cards whose endings need no matrices; both players have the same hands."""
+
+    def hole_cards(self) -> npt.NDArray[np.int64] | None:
+        """[hands, 1 or 2] The cards of every hand; None if hands are not cards after all."""
+
+    def ranking(self, key: Any) -> Ranking:
+        """What matrix(key) says, by strength."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.games.base import CHANCE
+from mccfr.games.dealt import Ranking
 
 if TYPE_CHECKING:
     from mccfr.games.generic_poker import GenericPoker
@@ -75,8 +76,25 @@ class DealtPoker:
         return (self.copies[board] - one[:, None] - one[None, :]).clip(0) / (self.copies.sum() - 2)
 
     def _ahead(self, board: int) -> Floats:
-        strength = self.ranks + len(self.cards) * (self.ranks == self.ranks[board])
+        strength = self._strength(board)
         return np.sign(np.subtract.outer(strength, strength)).astype(float)
+
+    def _strength(self, board: int) -> npt.NDArray[np.int64]:
+        return np.asarray(self.ranks + len(self.cards) * (self.ranks == self.ranks[board]))
+
+    def hole_cards(self) -> npt.NDArray[np.int64] | None:
+        """A hand is a card; ranks with copies are not cards."""
+        return None if self.copies.max() > 1 else np.arange(len(self.cards))[:, None]
+
+    def ranking(self, key: Any) -> Ranking:
+        board, stake, folded = key
+        n = len(self.cards)
+        chance = 1 / (n * (n - 1)) / (1 if board < 0 else n - 2)
+        strength = self._strength(board)
+        if board >= 0:
+            strength[board] = -1
+        level, edge = (stake, 0.0) if folded else (0.0, stake)
+        return Ranking(chance * (level + self.game.shift), chance * edge, strength)
 
     def label(self, s: State, player: int, hand: int) -> str:
         spot = self.game._spots[s[0]]

@@ -1,12 +1,12 @@
 """One walk over a public tree with a vector of hands: the vector form. [Johanson et al. 2012; Li et al. 2020]
 
 For player i, down: reach[g], with which probability the other player holds hand g and has played to here; up: for every
-own hand what the node is worth, chance and the other player's reach counted in. Endings are matrices over both players'
-hands, with the probabilities of the deal and of public events in them, so public chance nodes only add up.
+own hand what the node is worth, chance and the other player's reach counted in. Endings are over both players' hands
+with the probabilities of the deal and of public events in them, so public chance nodes only add up.
 
     own node:       value[h] = sum_a sigma(h, a) v(h, a);  what is done with v is up to the actor
     others' node:   reach'[g] = reach[g] sigma(g, a);  value = sum_a v(a)
-    ending:         value[h] = stake sum_g M[h, g] reach[g]
+    ending:         value[h] = stake sum_g M[h, g] reach[g];  see `endings`
 
 With sampling, an action followed with probability q(a) counts 1 / q(a): at own nodes v(h, a) is divided by it, and so
 is the weight w of the walk below; elsewhere reach' is. Regrets then count w, and averages, added at the other player's
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.averaging import importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
+from mccfr.kernel.endings import ending
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace, settle
 from mccfr.kernel.public_samplers import Full, begin, carry, fill as fill, first_action, inclusion, next_action
@@ -31,7 +32,7 @@ class PublicTree(NamedTuple):
     """A dealt game for a walk: see `mccfr.tree.dealt`."""
 
     nodes: Any  # uint32[4 nodes]
-    pays: Any  # a pair of float64[matrices, hands of the other, hands of i] for i = 0, 1: what i gets
+    pays: Any  # Matrices, OneCard or TwoCards
     stakes: Any
     members: Any  # uint32, the possible hands, list after list
     start: Any  # uint32[lists + 1]
@@ -47,6 +48,7 @@ class VectorWork(NamedTuple):
     values: Any  # float64[depth * hands * arity] at own nodes
     sums: Any  # float64[depth * hands] at other nodes
     out: Any  # float64[hands] what came back
+    spare: Any  # float64[hands + cards] for endings
     touched: Any  # uint64[1] public nodes
     hands: Any  # uint64
     arity: Any  # uint64
@@ -61,6 +63,7 @@ class SampledWork(NamedTuple):
     values: Any
     sums: Any
     out: Any
+    spare: Any
     touched: Any
     hands: Any
     arity: Any
@@ -128,20 +131,6 @@ def copy(source, s, target, t, n):
     """n numbers from source[s:] to target[t:]."""
     for x in range(n):
         target[t + x] = source[s + x]
-
-
-@inlined
-def ending(tree, i, h, reach, r, out):
-    """What every own hand gets at a terminal, the other player holding hand g with reach[r + g]."""
-    pays = tree.pays[0] if i == U0 else tree.pays[1]
-    number = u64(tree.nodes[h << U2])
-    stake = tree.stakes[u64(tree.nodes[(h << U2) + U1])]
-    fill(out, U0, u64(len(out)), 0.0)
-    for g in range(u64(pays.shape[1])):
-        weight = stake * reach[r + g]
-        if weight != 0.0:
-            for x in range(u64(pays.shape[2])):
-                out[x] += pays[number, g, x] * weight
 
 
 @inlined
@@ -213,7 +202,9 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
             if arriving:
                 touched += U1
                 if u64(tree.nodes[(h << U2) + U3]) & BYTE == TERMINAL:
-                    ending(tree, i, h, work.reach, d * work.hands, work.out)
+                    stake = tree.stakes[u64(tree.nodes[(h << U2) + U1])]
+                    number = u64(tree.nodes[h << U2])
+                    ending(tree.pays, i, number, stake, work.reach, d * work.hands, work.out, work.spare)
                     break
                 a = first_action(sampling, i, t, h, d, tree, table, work)
                 attend(actor, i, h, d, tree, table, work)  # after drawing: laws know the averages of earlier visits

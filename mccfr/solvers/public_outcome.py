@@ -51,7 +51,7 @@ class PublicOutcomeEngine(WalkEngine):
         method = Method.parse(method)
         _check(method, start)
         self.simultaneous = simultaneous
-        self.tree = public_tree(tree)
+        self.tree = public_tree(tree, pairs=True)
         first = uniform_probabilities(tree.infosets) if strategy is None else np.array(strategy, np.float64)
         self.table = Table(first, np.zeros(len(first)), np.zeros(len(first)))
         self.work: Any = _workspace(tree, seed, *keys)

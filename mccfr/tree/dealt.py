@@ -26,6 +26,7 @@ from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, game_text
 from mccfr.games.dealt import DealtForm, DealtRules, dealt_rules
 from mccfr.kernel import layout
+from mccfr.tree.rankings import Ranked, rank_endings
 from mccfr.tree.tree import Infosets
 
 Floats = npt.NDArray[np.float64]
@@ -46,6 +47,7 @@ class DealtTree:
     start: npt.NDArray[np.uint32]  # [lists + 1] where each list begins
     infosets: Infosets
     depth: int
+    ranked: Ranked | None = None  # the endings by strength, where rules offer it
     players: int = 2
     constant: float = 0.0
 
@@ -210,6 +212,7 @@ class _Builder:
             start.astype(np.uint32),
             infosets,
             self.depth,
+            rank_endings(self.game, self.rules, dict(zip(self.matrices, self.arrays))),
         )
 
     def _infosets(self) -> Infosets:
