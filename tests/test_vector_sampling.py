@@ -16,20 +16,8 @@ from mccfr.kernel.averaging import Average, OwnAverage
 from mccfr.kernel.layout import U0, Table
 from mccfr.kernel.minimisers import RM, Discounted, RMPlus
 from mccfr.kernel.one_hand import GivenHand, OneHand
-from mccfr.kernel.public_samplers import (
-    MAS,
-    MCS,
-    RCS,
-    WAS,
-    WCS,
-    ByRegret,
-    EpsilonGreedy,
-    Explored,
-    Full,
-    Sampling,
-    Spot,
-    lay,
-)
+from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, Spot, lay
+from mccfr.kernel.public_samplers import Full, Sampling
 from mccfr.kernel.samplers import Everything, Outcome, Robust, Uniform
 from mccfr.kernel.sequence_form import BestValue, Learn
 from mccfr.kernel.vector import (

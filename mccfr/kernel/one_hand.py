@@ -10,7 +10,8 @@ there with probability P(g).
 from typing import Any, NamedTuple
 
 from mccfr.kernel.layout import U0, U1, U2, u64
-from mccfr.kernel.public_samplers import bearers, fill, lay, pick, places, seat, wide
+from mccfr.kernel.public_laws import fill, lay, pick
+from mccfr.kernel.public_samplers import bearers, places, seat, wide
 from mccfr.kernel.samplers import ONE, draws
 
 

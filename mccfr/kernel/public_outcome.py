@@ -28,7 +28,7 @@ from mccfr.kernel.estimators import corrects, foresees, seen
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace, settle
 from mccfr.kernel.pair_baselines import adopt, eagerness, listen, note, prior, views
-from mccfr.kernel.public_samplers import Spot, draw
+from mccfr.kernel.public_laws import Spot, draw
 from mccfr.kernel.vector import copy, fill
 
 NODE, AT = U0, U1  # words of a frame
@@ -45,6 +45,7 @@ class PublicWork(NamedTuple):
     gain: Any  # float64[arity * hands] what the mover's hands would get
     row: Any  # float64[arity] the same of one hand
     laws: Any  # float64[arity] with which probability each action is drawn
+    across: Any  # float64[hands] ranges of the player who does not act, as the one who does sees them
     value: Any  # float64[2 * pairs] x, as each player's baselines have it
     ahead: Any  # float64[pairs] x under the updated strategies
     target: Any  # float64[hands] what baselines of hands should be

@@ -21,16 +21,17 @@ from mccfr.kernel.averaging import importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace, settle
+from mccfr.kernel.public_laws import fill as fill
 from mccfr.kernel.public_samplers import (
     Full,
     bearers,
     begin,
     carry,
-    fill as fill,
     first_action,
     inclusion,
     next_action,
     places,
+    straight,
     tracks,
     wide,
 )
@@ -47,7 +48,8 @@ class PublicTree(NamedTuple):
     stakes: Any
     members: Any  # uint32, the possible hands, list after list
     start: Any  # uint32[lists + 1]
-    deal: Any = None  # float64[hands 0, hands 1], for sampling by ranges
+    deal: Any = None  # a pair of float64[hands of the other, hands of i], for sampling by ranges
+    odds: Any = None  # float64[2, hands] of each player's hands in the deal
     index: Any = None  # uint32[lists, hands] the place of a hand in each list, for a hand that was drawn
 
 
@@ -81,6 +83,7 @@ class SampledWork(NamedTuple):
     laws: Any  # float64[depth * width] with which probability each action is followed
     masks: Any  # uint64[depth] the actions that are
     weight: Any  # float64[depth] 1 / probability of own draws
+    across: Any  # float64[hands] ranges of the player who does not act, as the one who does sees them
     held: Any  # uint64[2] the other player's hand and the other player, where one hand was drawn
     dice: Any
 
@@ -215,7 +218,7 @@ def gather(sampling, tree, i, h, a, d, work):
         q = inclusion(sampling, a, d, work)
         for x in range(work.hands):
             work.values[here * work.arity + x * k + a] = work.out[x] / q
-    else:
+    elif not straight(sampling, m & BYTE):
         for x in range(work.hands):
             work.sums[here + x] += work.out[x]
 
@@ -257,7 +260,7 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
                 break
             if m & BYTE == i:
                 leave(actor, tree, table, h, d, work)
-            else:
+            elif not straight(sampling, m & BYTE):
                 copy(work.sums, d * work.hands, work.out, U0, work.hands)
         if arriving:
             break

@@ -17,7 +17,7 @@ from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.play import AsLearned
-from mccfr.kernel.public_samplers import MCS
+from mccfr.kernel.public_laws import MCS
 from mccfr.kernel.samplers import Everything, Uniform
 
 Word = TypeVar("Word", bound=Callable[..., "Method"])

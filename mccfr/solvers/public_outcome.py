@@ -14,8 +14,8 @@ from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
 from mccfr.kernel.layout import Table
 from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.play import AsLearned
+from mccfr.kernel.public_laws import MCS, EpsilonGreedy
 from mccfr.kernel.public_outcome import PublicWork, pair_values, run_public_walks
-from mccfr.kernel.public_samplers import MCS, EpsilonGreedy
 from mccfr.kernel.samplers import Outcome, Uniform
 from mccfr.kernel.vector import PublicTree, vector_sweep
 from mccfr.kernel.walk import Parts
@@ -23,7 +23,7 @@ from mccfr.solvers.bind import bind, static_strategy
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import Method, PublicOutcome
 from mccfr.solvers.public_words import STARTS
-from mccfr.solvers.vector_sampling import bind_policy
+from mccfr.solvers.vector_sampling import bind_policy, with_deal
 from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.dealt import DealtTree
 
@@ -53,7 +53,7 @@ class PublicOutcomeEngine(WalkEngine):
         method = Method.parse(method)
         _check(method, start)
         self.simultaneous = simultaneous
-        self.tree = public_tree(tree)._replace(deal=tree.deal)
+        self.tree = with_deal(public_tree(tree), tree)
         first = uniform_probabilities(tree.infosets) if strategy is None else np.array(strategy, np.float64)
         self.table = Table(first, np.zeros(len(first)), np.zeros(len(first)))
         self.work: Any = _workspace(tree, seed, *keys)
@@ -120,7 +120,7 @@ def _workspace(tree: DealtTree, seed: int, *keys: int) -> PublicWork:
     hands, depth, arity = max(first, second), tree.depth + 2, max(int(tree.infosets.arity.max(initial=1)), 1)
     return PublicWork(
         np.zeros(2 * depth, np.uint64), np.zeros(2 * depth), np.zeros(2 * depth * hands),
-        np.zeros(arity * hands), np.zeros(arity * hands), np.zeros(arity), np.zeros(arity),
+        np.zeros(arity * hands), np.zeros(arity * hands), np.zeros(arity), np.zeros(arity), np.zeros(hands),
         np.zeros(2 * first * second), np.zeros(first * second), np.zeros(hands), np.zeros(hands),
         np.zeros(1, np.uint64), seeded(seed, *keys), np.uint64(hands), np.uint64(first), np.uint64(second),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 from mccfr.errors import MethodError, nearest
 from mccfr.grammar import Call
 from mccfr.kernel.one_hand import GivenHand, OneHand
-from mccfr.kernel.public_samplers import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
+from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
 from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.solvers.method import WRITERS, Method, PublicOutcome, VectorSampling, recipe
 from mccfr.solvers.words import number, whole

@@ -12,9 +12,10 @@ from mccfr.kernel.dice import seeded
 from mccfr.kernel.layout import CHANCE, KIND, ROW, TERMINAL, Table
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.one_hand import GivenHand, OneHand
-from mccfr.kernel.public_samplers import EpsilonGreedy, Explored, Sampling, elect, lay
+from mccfr.kernel.public_laws import EpsilonGreedy, Explored, lay
+from mccfr.kernel.public_samplers import Sampling, elect
 from mccfr.kernel.samplers import Everything, Robust, Uniform
-from mccfr.kernel.vector import SampledParts, SampledWork, vector_samples
+from mccfr.kernel.vector import PublicTree, SampledParts, SampledWork, vector_samples
 from mccfr.solvers.bind import MOST_DRAWN, _deferred, bind
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.public_words import LI_METHODS
@@ -48,7 +49,7 @@ class SampledVectorEngine(WalkEngine):
         if batch > 1:
             bound = _deferred(bound, batch, tree.infosets)
         self.parts = cast(Any, SampledParts(bind_sampling(_named(sampling), tree), bound, averaging))
-        self.tree = cast(Any, public_tree(tree)._replace(deal=tree.deal, index=tree.index))
+        self.tree = cast(Any, with_deal(public_tree(tree), tree))
         self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
         self.work = cast(Any, sampled_work(tree, seed, *keys))
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
@@ -90,6 +91,12 @@ def _check_policy(role: str, policy: Any, elects: bool) -> None:
         raise MethodError(f"{role}: Robust draws at least one action, got k={policy.k}")
     if hasattr(policy, "inside"):
         _check_policy(role, policy.inside, False)
+
+
+def with_deal(public: PublicTree, tree: DealtTree) -> PublicTree:
+    """What laws want to know of the deal: for each player [hands of the other, hands of the player], and each hand."""
+    deal = np.ascontiguousarray(tree.deal.T), tree.deal
+    return public._replace(deal=deal, odds=hand_odds(tree), index=tree.index)
 
 
 def bind_policy(policy: Any, tree: DealtTree) -> Any:
@@ -138,8 +145,7 @@ def widest(tree: DealtTree) -> int:
 
 def sampled_work(tree: DealtTree, seed: int, *keys: int) -> SampledWork:
     """Vectors and laws for the deepest path, dice from the seed."""
-    depth, width = tree.depth + 2, widest(tree)
+    hands, depth, width = max(map(len, tree.hands)), tree.depth + 2, widest(tree)
     laws, masks, weight = np.zeros(depth * width), np.zeros(depth, np.uint64), np.zeros(depth)
-    return SampledWork(
-        *vector_work(tree), np.uint64(width), laws, masks, weight, np.zeros(2, np.uint64), seeded(seed, *keys)
-    )
+    own = np.zeros(hands), np.zeros(2, np.uint64), seeded(seed, *keys)
+    return SampledWork(*vector_work(tree), np.uint64(width), laws, masks, weight, *own)
