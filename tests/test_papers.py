@@ -41,7 +41,9 @@ TOY = {
     "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
     "gibson2012-g6": Scale("", 1, games=("kuhn",), samples=200),
     "davis2019-d4": Scale("", 2, 50),
-    **{f"li2020-fig{n}": Scale("", 2, 20) for n in (2, 3, 4)},
+    "li2020-fig2": Scale("", 2, 30, ("dealt:kuhn", "dealt:gp(2,2,1,1)"), seconds=0.1),
+    "li2020-fig3": Scale("", 2, 30, ("dealt:kuhn",)),
+    "li2020-fig4": Scale("", 2, 30, ("dealt:kuhn",)),
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
 NAMES = list(FIGURES)

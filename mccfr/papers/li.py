@@ -8,14 +8,10 @@ from mccfr.papers.curves import Runs
 from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Scale, seeded_jobs
 
 SOURCE = "Li et al. 2020"
-NLPH = "nlph"
 BIG_BLIND = 100  # chips
-QUICK = Scale("5 minutes", 4, 100_000)
-FULL = Scale("3 minutes on 16 cores", 10, 1_000_000)
 SETTING = (
-    "The game is `nlph`: 169 classes of hands, which loses nothing; laws that take the mean of all infosets take it of "
-    "classes, not of the 1326 hands they stand for. An iteration is one walk for each player, an infoset's range is "
-    "that of the player who acts there (own) or of the other. Exploitability is in chips per game, half the sum of "
+    "The game is `nlph`: 169 classes of hands, which loses nothing; in means a class counts as many times as it has "
+    "hands. An iteration is one walk for each player. Exploitability is in chips per game, half the sum of "
     "what both players could gain: 1 chip is 10 mbb/g. Nodes are public ones, however many hands are looked at there; "
     "for walks with one pair of hands they are nodes of those walks. Seconds are CPU time of one thread. Means are "
     "geometric."
@@ -45,21 +41,28 @@ def in_chips(value: float) -> str:
     return f"{value:.3g} chips ({value * 1000 / BIG_BLIND:.3g} mbb/g)"
 
 
-def figure(name: str, title: str, methods: dict[str, str], claims: Claims, style: Style, remarks: str) -> Figure:
-    """A figure of curves by their names, all on the same game."""
-    names = {method: curve for curve, method in methods.items()}
+def figure(
+    name: str, title: str, methods: dict[str, str], claims: Claims, style: Style, remarks: str,
+    quick: Scale, full: Scale, again: dict[str, str] | None = None,
+) -> Figure:  # fmt: skip
+    """A figure of curves by their names. again: those to run on the second game of a scale, too, for its seconds."""
 
     def jobs(scale: Scale) -> list[Job]:
-        common = {"game": NLPH, "iterations": scale.iterations, "start": 10}
-        return seeded_jobs(curves.converge, scale.seeds, [{"method": m, **common} for m in methods.values()])
+        common = {"iterations": scale.iterations, "start": 10}
+        first, *second = scale.games
+        repeated = [{"game": game, "method": m, "seconds": scale.seconds, **common}
+                    for game in second for m in (again or {}).values()]  # fmt: skip
+        usual = [{"game": first, "method": m, **common} for m in methods.values()]
+        return [job for some in (repeated, usual) for job in seeded_jobs(curves.converge, scale.seeds, some)]
 
     def report(scale: Scale, done: list[Done]) -> Report:
-        found = curves.gather(done, lambda a: names[a["method"]])
+        names = {(scale.games[0], method): curve for curve, method in methods.items()}
+        names |= {(game, method): curve for game in scale.games[1:] for curve, method in (again or {}).items()}
+        found = curves.gather(done, lambda a: names[a["game"], a["method"]])
         return Report(curves.COLUMNS, curves.rows(found), claims(found), lambda axes: _draw(found, style, axes))
 
-    return Figure(
-        f"li2020-{name}", title, f"{SOURCE}, figure {name[3:]}", QUICK, FULL, jobs, report, f"{SETTING} {remarks}"
-    )
+    source, setting = f"{SOURCE}, figure {name[3:]}", f"{SETTING} {remarks}"
+    return Figure(f"li2020-{name}", title, source, quick, full, jobs, report, setting)
 
 
 def _draw(found: dict[str, Runs], style: Style, axes: Any) -> None:
