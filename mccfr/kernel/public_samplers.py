@@ -1,17 +1,14 @@
 """Sampling on a public tree: which actions a vector walk follows, drawn once for all hands. [Li et al. 2020]
 
-No public law q(a) is every hand's own strategy, so at the other player's nodes each hand's reach is multiplied by its
-own ratio sigma(g, a) / q(a); own draws go into one weight of the walk. What is learned is then right on average if q is
-positive wherever a hand might play. MCS and WCS(own) see to that at the other player's nodes; all others need to
-explore, for the law of average strategies misses what is played only since now, and ranges miss what is not reached.
+At every node some actions are elected: all, so many at random, or one by a law of `public_laws`. Own draws go into one
+weight of the walk, those of others into the reach of their hands.
 """
 
-import math
 from typing import Any, NamedTuple
 
-from mccfr.kernel.dice import below, uniform
-from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import BYTE, CHANCE, U0, U1, U2, U3, U8, f64, u64
+from mccfr.kernel.dispatch import verb
+from mccfr.kernel.layout import BYTE, CHANCE, U0, U1, U2, U3, U8, u64
+from mccfr.kernel.public_laws import MCS, Spot, draw, fill, ranged
 from mccfr.kernel.samplers import ALL, ONE, Everything, Robust, Uniform, draws, following, scale, subset
 
 EVERY_BIT = u64(2**64 - 1)
@@ -19,56 +16,6 @@ EVERY_BIT = u64(2**64 - 1)
 
 class Full(NamedTuple):
     """A full sweep: every action, nothing drawn."""
-
-
-class RCS(NamedTuple):
-    """Random current strategy: that of an infoset drawn uniformly. With `marginal`, weighed as what it is: MCS.
-
-    Weighed with the drawn infoset's own probability, as the paper reads, it is **biased**.
-    """
-
-    marginal: bool = True
-
-
-class MCS(NamedTuple):
-    """Mean current strategy of all infosets."""
-
-
-class WCS(NamedTuple):
-    """Weighted current strategy: infosets count by the mover's `own` range, by the `other` player's, or by both."""
-
-    own: bool = True
-    other: bool = False
-
-
-class MAS(NamedTuple):
-    """Mean average strategy of all infosets."""
-
-
-class WAS(NamedTuple):
-    """Weighted average strategy; ranges, as in WCS, from the current one."""
-
-    own: bool = True
-    other: bool = False
-
-
-class Explored(NamedTuple):
-    """The law inside with probability 1 - alpha, else new actions: q_e(a) ~ 1 + beta / C(a)^gamma. [eq. 8 and 9]
-
-    alpha = 1 / ln(t + 10), beta = ln(t + 10), C(a): how often a was drawn here. While some actions were never drawn,
-    which makes q_e infinite, it is uniform over these: until they all were, others are left to the law inside.
-    """
-
-    inside: Any
-    gamma: float = 0.5
-    counts: Any = None  # float64[nodes] how often each node was drawn as a child
-
-
-class EpsilonGreedy(NamedTuple):
-    """The law inside with probability 1 - epsilon, else uniform. Epsilon 0 stands for alpha = 1 / ln(t + 10)."""
-
-    inside: Any
-    epsilon: float = 0.0
 
 
 class Sampling(NamedTuple):
@@ -82,179 +29,9 @@ class Sampling(NamedTuple):
     chance: Any = Uniform()
 
 
-class Spot(NamedTuple):
-    """A node as policies see it."""
-
-    i: Any  # walker
-    t: Any  # iteration
-    h: Any
-    d: Any  # depth
-    kind: Any
-    k: Any
-    o: Any
-    first: Any  # its possible hands, in tree.members
-    n: Any  # how many
-    g: Any  # where its law goes, in work.laws
-
-
-@verb
-def weigh(policy, at, hand, tree, work):
-    """How much the infoset of this hand counts in a public law."""
-
-
-@verb
-def believed(policy, current, average):
-    """The strategies a public law blends."""
-
-
-@verb
-def lay(policy, marginal, at, tree, table, work):
-    """Put the law of the next action into work.laws; of a law that is itself drawn, the mean if `marginal`."""
-
-
-@verb
-def hides(policy):
-    """Whether the law actions are drawn from is itself drawn, so that they must be weighed with its mean."""
-
-
-@verb
-def tally(policy, child):
-    """This child has been drawn."""
-
-
 @verb
 def elect(policy, at, tree, table, work):
     """Bit mask of the actions to follow; their inclusion probabilities go to work.laws."""
-
-
-draws.register(RCS, MCS, WCS, MAS, WAS, Explored, EpsilonGreedy)(lambda sampler: ONE)
-believed.register(MCS, WCS)(lambda policy, current, average: current)
-believed.register(MAS, WAS)(lambda policy, current, average: average)
-weigh.register(MCS, MAS)(lambda policy, at, hand, tree, work: 1.0)
-hides.otherwise(lambda policy: False)
-hides.register(RCS)(lambda policy: policy.marginal)
-hides.register(Explored, EpsilonGreedy)(lambda policy: hides(policy.inside))
-tally.otherwise(lambda policy, child: None)
-
-
-@tally.register(Explored)
-def _(policy, child):
-    policy.counts[child] += 1.0
-
-
-@weigh.register(WCS, WAS)
-def _(policy, at, hand, tree, work):
-    mine, theirs = (work.own, work.reach) if at.kind == at.i else (work.reach, work.own)
-    here = at.d * work.hands
-    x = mine[here + hand] if policy.own else 1.0
-    if not policy.other:
-        return x
-    total = 0.0
-    for g in range(u64(tree.deal.shape[1]) if at.kind == U0 else u64(tree.deal.shape[0])):
-        total += (tree.deal[hand, g] if at.kind == U0 else tree.deal[g, hand]) * theirs[here + g]
-    return x * total
-
-
-@inlined
-def fill(target, t, n, value):
-    """The same number n times from target[t] on."""
-    for x in range(n):
-        target[t + x] = value
-
-
-@inlined
-def blend(policy, at, tree, table, work):
-    """The weighted mean of all infosets' strategies into work.laws; returns the sum of the weights."""
-    p = believed(policy, table.current, table.average)
-    sum_of_weights = 0.0
-    fill(work.laws, at.g, at.k, 0.0)
-    for j in range(at.n):
-        x = weigh(policy, at, u64(tree.members[at.first + j]), tree, work)
-        sum_of_weights += x
-        o = at.o + j * at.k
-        total = 0.0
-        for a in range(at.k):
-            total += p[o + a]
-        for a in range(at.k):
-            work.laws[at.g + a] += x * (p[o + a] / total if total > 0.0 else 1.0 / f64(at.k))
-    if sum_of_weights > 0.0:
-        for a in range(at.k):
-            work.laws[at.g + a] /= sum_of_weights
-    return sum_of_weights
-
-
-@inlined
-def curiosity(t):
-    """alpha_t."""
-    return 1.0 / math.log(t + 10.0)
-
-
-@lay.register(Uniform)
-def _(policy, marginal, at, tree, table, work):
-    fill(work.laws, at.g, at.k, 1.0 / f64(at.k))
-
-
-@lay.register(MCS, MAS)
-def _(policy, marginal, at, tree, table, work):
-    blend(policy, at, tree, table, work)
-
-
-@lay.register(WCS, WAS)
-def _(policy, marginal, at, tree, table, work):
-    if not blend(policy, at, tree, table, work) > 0.0:
-        blend(MCS(), at, tree, table, work)
-
-
-@lay.register(RCS)
-def _(policy, marginal, at, tree, table, work):
-    if marginal:
-        blend(MCS(), at, tree, table, work)
-    else:
-        o = at.o + below(work.dice, at.n) * at.k
-        for a in range(at.k):
-            work.laws[at.g + a] = table.current[o + a]
-
-
-@lay.register(EpsilonGreedy)
-def _(policy, marginal, at, tree, table, work):
-    lay(policy.inside, marginal, at, tree, table, work)
-    epsilon = policy.epsilon if policy.epsilon > 0.0 else curiosity(at.t)
-    for a in range(at.k):
-        work.laws[at.g + a] = (1.0 - epsilon) * work.laws[at.g + a] + epsilon / f64(at.k)
-
-
-@lay.register(Explored)
-def _(policy, marginal, at, tree, table, work):
-    lay(policy.inside, marginal, at, tree, table, work)
-    c = u64(tree.nodes[at.h << U2])
-    alpha, beta = curiosity(at.t), math.log(at.t + 10.0)
-    new = total = 0.0
-    for a in range(at.k):
-        if policy.counts[c + a] == 0.0:
-            new += 1.0
-        else:
-            total += 1.0 + beta / policy.counts[c + a] ** policy.gamma
-    for a in range(at.k):
-        if new > 0.0:
-            fresh = 1.0 / new if policy.counts[c + a] == 0.0 else 0.0
-        else:
-            fresh = (1.0 + beta / policy.counts[c + a] ** policy.gamma) / total
-        work.laws[at.g + a] = (1.0 - alpha) * work.laws[at.g + a] + alpha * fresh
-
-
-@inlined
-def pick(p, o, k, dice):
-    """An index drawn from the law p[o : o+k]; never one of probability 0, even if rounding leaves the sum below 1."""
-    u = uniform(dice)
-    chosen = U0
-    total = 0.0
-    for a in range(k):
-        if p[o + a] > 0.0:
-            chosen = u64(a)
-            total += p[o + a]
-            if u < total:
-                break
-    return chosen
 
 
 @elect.register(Everything)
@@ -271,17 +48,17 @@ def _(policy, at, tree, table, work):
 
 @elect.otherwise
 def _(policy, at, tree, table, work):
-    lay(policy, False, at, tree, table, work)
-    a = pick(work.laws, at.g, at.k, work.dice)
-    if hides(policy):
-        lay(policy, True, at, tree, table, work)
-    tally(policy, u64(tree.nodes[at.h << U2]) + a)
-    return U1 << a
+    return U1 << draw(policy, at, tree, table, work)
 
 
 @verb
-def begin(sampling, work):
-    """A walk begins."""
+def begin(sampling, i, work):
+    """A walk for player i begins, with the other player's hands."""
+
+
+@verb
+def seat(policy, i, work):
+    """The hands that the other player begins with: reach and all."""
 
 
 @verb
@@ -304,18 +81,59 @@ def carry(sampling, own, q, d, work):
     """Go below depth d by an action that was followed with probability q: the weight of own draws."""
 
 
-begin.register(Full)(lambda sampling, work: None)
+@verb
+def straight(sampling, kind):
+    """Whether one action is followed at nodes of this kind, not the walker's own."""
+
+
+@verb
+def tracks(sampling):
+    """Whether the walker's own reach is asked for."""
+
+
+@verb
+def wide(sampling):
+    """Whether the other player may hold any hand, rather than the one that was drawn."""
+
+
+@verb
+def bearers(sampling, work):
+    """First and end of the other player's hands."""
+
+
+@verb
+def places(sampling, which, tree, work):
+    """First and end of their places in a list of possible hands."""
+
+
+begin.register(Full)(lambda sampling, i, work: fill(work.reach, U0, work.hands, 1.0))
 first_action.register(Full)(lambda sampling, i, t, h, d, tree, table, work: U0)
 next_action.register(Full)(lambda sampling, a, d, work: a + U1)
 inclusion.register(Full)(lambda sampling, a, d, work: 1.0)
 carry.register(Full)(lambda sampling, own, q, d, work: None)
+straight.register(Full)(lambda sampling, kind: False)
+tracks.register(Full)(lambda sampling: True)
+wide.otherwise(lambda sampling: True)
+wide.register(Sampling)(lambda sampling: wide(sampling.other))
+bearers.otherwise(lambda sampling, work: (U0, work.hands))
+bearers.register(Sampling)(lambda sampling, work: bearers(sampling.other, work))
+places.otherwise(lambda sampling, which, tree, work: (U0, u64(tree.start[which + U1]) - u64(tree.start[which])))
+places.register(Sampling)(lambda sampling, which, tree, work: places(sampling.other, which, tree, work))
+tracks.register(Sampling)(lambda sampling: ranged(sampling.own) or ranged(sampling.other))
 next_action.register(Sampling)(lambda sampling, a, d, work: following(work.masks[d], a + U1, work.width))
 inclusion.register(Sampling)(lambda sampling, a, d, work: work.laws[d * work.width + a])
+seat.otherwise(lambda policy, i, work: fill(work.reach, U0, work.hands, 1.0))
+
+
+@straight.register(Sampling)
+def _(sampling, kind):
+    return draws(sampling.chance) == ONE if kind == CHANCE else draws(sampling.other) == ONE
 
 
 @begin.register(Sampling)
-def _(sampling, work):
+def _(sampling, i, work):
     work.weight[U0] = 1.0
+    seat(sampling.other, i, work)
 
 
 @carry.register(Sampling)
@@ -330,7 +148,10 @@ def _(sampling, i, t, h, d, tree, table, work):
     first = u64(tree.start[which])
     n = u64(tree.start[which + U1]) - first
     k = m >> U8
-    at = Spot(i, t, h, d, m & BYTE, k, u64(tree.nodes[(h << U2) + U1]), first, n, d * work.width)
+    here = d * work.hands
+    mine, theirs = (work.own, work.reach) if m & BYTE == i else (work.reach, work.own)
+    o = u64(tree.nodes[(h << U2) + U1])
+    at = Spot(t, h, m & BYTE, k, o, first, n, d * work.width, mine, here, theirs, here)
     if at.kind == CHANCE:
         mask = elect(sampling.chance, at, tree, table, work)
     elif at.kind != i:

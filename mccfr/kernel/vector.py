@@ -22,7 +22,20 @@ from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.endings import ending
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace, settle
-from mccfr.kernel.public_samplers import Full, begin, carry, fill as fill, first_action, inclusion, next_action
+from mccfr.kernel.public_laws import fill as fill
+from mccfr.kernel.public_samplers import (
+    Full,
+    bearers,
+    begin,
+    carry,
+    first_action,
+    inclusion,
+    next_action,
+    places,
+    straight,
+    tracks,
+    wide,
+)
 from mccfr.kernel.sequence_form import Learn, answer, mean
 
 NODE, AT = U0, U1  # words of a frame
@@ -36,7 +49,9 @@ class PublicTree(NamedTuple):
     stakes: Any
     members: Any  # uint32, the possible hands, list after list
     start: Any  # uint32[lists + 1]
-    deal: Any = None  # float64[hands 0, hands 1], for sampling by ranges
+    deal: Any = None  # a pair of float64[hands of the other, hands of i], for sampling by ranges
+    odds: Any = None  # float64[2, hands] of each player's hands in the deal
+    index: Any = None  # uint32[lists, hands] the place of a hand in each list, for a hand that was drawn
 
 
 class VectorWork(NamedTuple):
@@ -71,6 +86,8 @@ class SampledWork(NamedTuple):
     laws: Any  # float64[depth * width] with which probability each action is followed
     masks: Any  # uint64[depth] the actions that are
     weight: Any  # float64[depth] 1 / probability of own draws
+    across: Any  # float64[hands] ranges of the player who does not act, as the one who does sees them
+    held: Any  # uint64[2] the other player's hand and the other player, where one hand was drawn
     dice: Any
 
 
@@ -96,13 +113,13 @@ def stature(actor, hand, d, work):
 
 
 @verb
-def attend(actor, i, h, d, tree, table, work):
+def attend(actor, sampling, i, h, d, tree, table, work):
     """The walk has come to node h."""
 
 
 stature.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
 stature.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
-attend.otherwise(lambda actor, i, h, d, tree, table, work: None)
+attend.otherwise(lambda actor, sampling, i, h, d, tree, table, work: None)
 
 
 @answer.register(LearnSampled)
@@ -113,15 +130,16 @@ def _(actor, table, o, k, gain, s, w):
 
 
 @attend.register(LearnSampled)
-def _(actor, i, h, d, tree, table, work):
+def _(actor, sampling, i, h, d, tree, table, work):
     m = u64(tree.nodes[(h << U2) + U3])
     if m & BYTE == i or m & BYTE == CHANCE:
         return
     o, k = u64(tree.nodes[(h << U2) + U1]), m >> U8
     which = u64(tree.nodes[(h << U2) + U2])
-    first = u64(tree.start[which])
     weight = actor.importance * work.weight[d]
-    for j in range(u64(tree.start[which + U1]) - first):
+    first = u64(tree.start[which])
+    place, end = places(sampling, which, tree, work)
+    for j in range(place, end):
         hand = u64(tree.members[first + j])
         remember(table, table.current, o + j * k, o + j * k, k, weight * work.reach[d * work.hands + hand])
 
@@ -141,23 +159,28 @@ def enter(sampling, tree, table, i, h, a, d, work):
     kind, k = m & BYTE, m >> U8
     here, below = d * work.hands, (d + U1) * work.hands
     carry(sampling, kind == i, q, d, work)
-    if kind != i:
-        copy(work.own, here, work.own, below, work.hands)
-    if kind == i:
-        copy(work.reach, here, work.reach, below, work.hands)
-    if kind == CHANCE:
-        for x in range(work.hands):
-            work.reach[below + x] = work.reach[here + x] / q
-        return
-    o = u64(tree.nodes[(h << U2) + U1])
+    o = u64(tree.nodes[(h << U2) + U1]) + a
     which = u64(tree.nodes[(h << U2) + U2])
     first = u64(tree.start[which])
-    mover = work.own if kind == i else work.reach
-    share = 1.0 if kind == i else 1.0 / q
-    fill(mover, below, work.hands, 0.0)
-    for j in range(u64(tree.start[which + U1]) - first):
-        hand = u64(tree.members[first + j])
-        mover[below + hand] = mover[here + hand] * (table.current[o + j * k + a] * share)
+    if kind == U1 - i:
+        if wide(sampling):  # otherwise all other hands have been 0 since the walk began
+            fill(work.reach, below, work.hands, 0.0)
+        place, end = places(sampling, which, tree, work)
+        for j in range(place, end):
+            hand = u64(tree.members[first + j])
+            work.reach[below + hand] = work.reach[here + hand] * (table.current[o + j * k] * (1.0 / q))
+    else:
+        share = 1.0 if kind == i else q
+        hand, end = bearers(sampling, work)
+        for x in range(hand, end):
+            work.reach[below + x] = work.reach[here + x] / share
+    if tracks(sampling) and kind != i:
+        copy(work.own, here, work.own, below, work.hands)
+    elif tracks(sampling):
+        fill(work.own, below, work.hands, 0.0)
+        for j in range(u64(tree.start[which + U1]) - first):
+            hand = u64(tree.members[first + j])
+            work.own[below + hand] = work.own[here + hand] * table.current[o + j * k]
 
 
 @inlined
@@ -184,7 +207,7 @@ def gather(sampling, tree, i, h, a, d, work):
         q = inclusion(sampling, a, d, work)
         for x in range(work.hands):
             work.values[here * work.arity + x * k + a] = work.out[x] / q
-    else:
+    elif not straight(sampling, m & BYTE):
         for x in range(work.hands):
             work.sums[here + x] += work.out[x]
 
@@ -193,9 +216,8 @@ def gather(sampling, tree, i, h, a, d, work):
 def vector_walk(actor, sampling, i, t, tree, table, work):
     """Walk the public tree for player i at iteration t; returns an unbiased estimate of the value of the game to i."""
     d = h = a = touched = U0
-    fill(work.reach, U0, work.hands, 1.0)
     fill(work.own, U0, work.hands, 1.0)
-    begin(sampling, work)
+    begin(sampling, i, work)
     arriving = True
     while True:
         while True:  # ---- down
@@ -207,7 +229,9 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
                     ending(tree.pays, i, number, stake, work.reach, d * work.hands, work.out, work.spare)
                     break
                 a = first_action(sampling, i, t, h, d, tree, table, work)
-                attend(actor, i, h, d, tree, table, work)  # after drawing: laws know the averages of earlier visits
+                attend(
+                    actor, sampling, i, h, d, tree, table, work
+                )  # after drawing: laws know the averages of earlier visits
                 work.frame[(d << U1) + NODE] = h
                 fill(work.sums, d * work.hands, work.hands, 0.0)
             work.frame[(d << U1) + AT] = a
@@ -227,7 +251,7 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
                 break
             if m & BYTE == i:
                 leave(actor, tree, table, h, d, work)
-            else:
+            elif not straight(sampling, m & BYTE):
                 copy(work.sums, d * work.hands, work.out, U0, work.hands)
         if arriving:
             break

@@ -21,7 +21,7 @@ from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
 
 CACHE_BYTES = 2**25  # a tree beyond this is walked looking ahead
-DERIVED = ("keep", "key", "rho")  # tables that follow from the method and the tree
+DERIVED = ("keep", "key", "odds", "rho")  # tables that follow from the method and the tree
 
 
 class TableEngine:

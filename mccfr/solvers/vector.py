@@ -1,6 +1,5 @@
 """Engines of dealt games, and full-width iterations in vector form."""
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from mccfr.evaluate.vector import public_tree, vector_work
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.layout import Table
 from mccfr.kernel.play import AsLearned
-from mccfr.kernel.samplers import Outcome, Uniform
+from mccfr.kernel.public_samplers import Sampling
 from mccfr.kernel.vector import vector_sweep
 from mccfr.solvers.engines import TableEngine, WalkEngine
 from mccfr.solvers.method import FullWidth, Method, PublicOutcome, VectorSampling
@@ -24,17 +23,13 @@ def dealt_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> "Vec
     """The engine for a method on a dealt tree: sweeps, public outcome sampling, or sampling in vector form."""
     sampler = method.sampler
     if isinstance(sampler, PublicOutcome):
-        drawn = Uniform() if sampler.epsilon == 1.0 else Outcome(sampler.epsilon)
-        return PublicOutcomeEngine(
-            tree, dataclasses.replace(method, sampler=drawn), seed, *keys,
-            simultaneous=not sampler.alternating, start=sampler.start,
-        )  # fmt: skip
+        both = not sampler.alternating
+        return PublicOutcomeEngine(tree, method, seed, *keys, simultaneous=both, start=sampler.start)
     if isinstance(sampler, VectorSampling):
         if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
             raise MethodError(f"{method}: sampling in vector form takes neither baselines nor a floor")
-        return SampledVectorEngine(
-            tree, sampler.sampling, method.minimiser, method.averaging, method.batch, seed, *keys
-        )
+        drawn = Sampling(*sampler[:3])
+        return SampledVectorEngine(tree, drawn, method.minimiser, method.averaging, method.batch, seed, *keys)
     return VectorEngine(tree, method)
 
 
