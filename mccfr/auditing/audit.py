@@ -36,7 +36,7 @@ TELLING = {  # parameters that say more than the defaults in a short audit, or f
 
 
 def audit(
-    game: "str | Game | Tree | DealtTree",
+    game: "str | Game | Tree",
     methods: str | Method | Sampling | Iterable[str | Method | Sampling] | None = None,
     seed: int = 0,
     exact: bool | None = None,
@@ -73,7 +73,7 @@ def audit(
 def _named(given: str | Method | Sampling) -> tuple[str, Method | Sampling]:
     if isinstance(given, Sampling):
         return str(given), given
-    return str(given), DEALT_EXHIBITS[given] if given in DEALT_EXHIBITS else Method.parse(given)
+    return str(given), DEALT_EXHIBITS.get(str(given)) or Method.parse(given)
 
 
 def all_methods() -> list[str]:

@@ -1,7 +1,7 @@
 """The bench a method is audited on: its engine with a Recorder for a minimiser, a frozen strategy, tables as in use."""
 
 import functools
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from mccfr.kernel.averaging import OPTIMISTIC, importance, where
 from mccfr.kernel.play import AsLearned, strategy
 from mccfr.kernel.public_samplers import Sampling
 from mccfr.solvers.method import Method
+from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
 
@@ -55,7 +56,7 @@ class Bench:
         self.table.current[:] = mixed_strategy(tree.infosets, draw, pure)
         traps = set_traps(tree, self.table.current) if pure and isinstance(tree, DealtTree) else None
         if getattr(getattr(method, "sampler", None), "start", "nothing") != "nothing":
-            engine.know()  # type: ignore[attr-defined]  of the frozen strategy
+            cast(PublicOutcomeEngine, engine).know()  # what the frozen strategy is worth
         if warm_up:
             self._warm_up(warm_up)
         else:
@@ -79,7 +80,7 @@ class Bench:
     def _scramble(self, draw: np.random.Generator) -> None:
         """Baselines, averages and counts without any meaning: no mean may depend on them."""
         self.table.average[:] = draw.uniform(0.1, 2.0, len(self.table.average))
-        estimator = getattr(self.parts, "estimator", None)
+        estimator: Any = getattr(self.parts, "estimator", None)
         if getattr(estimator, "table", None) is not None:
             estimator.table[:] = draw.normal(0.0, 2.0, len(estimator.table))
         if getattr(estimator, "visits", None) is not None:

@@ -39,8 +39,8 @@ def _together(one: Moments, other: Moments) -> Moments:
     assert one.fourth is not None
     assert other.fourth is not None
     fourth = one.fourth + other.fourth + 6.0 * one.variance * other.variance
-    sums = (x + y for x, y in zip(one[:4], other[:4]))
-    return Moments(*sums, fourth)
+    mean, variance = one.mean + other.mean, one.variance + other.variance
+    return Moments(mean, variance, one.nodes + other.nodes, one.samples + other.samples, fourth)
 
 
 def outcomes(bench: Bench, turn: int) -> Iterator[tuple[float, Floats]]:
