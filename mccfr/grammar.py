@@ -1,6 +1,7 @@
 """The one string form of games and methods: `name`, `name(1, 2, key=value)`, and sums of those.
 
 Values are Python literals; a bare word stands for itself, so `bluff(1, 1, rounds=one)` needs no quotes in a shell.
+Methods also nest them: `vector(own=robust, other=counts(was(both)))`.
 """
 
 import ast
@@ -23,19 +24,22 @@ class Call(NamedTuple):
     args: tuple[Any, ...] = ()
     keys: dict[str, Any] = {}  # noqa: RUF012  a NamedTuple default; never mutated
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         inside = [_value_text(a) for a in self.args] + [f"{k}={_value_text(v)}" for k, v in self.keys.items()]
         return f"{self.name}({', '.join(inside)})" if inside else self.name
 
 
-def parse_sum(text: str) -> list[Call]:
-    """`a(1)+b+c(k=2)` as a list of calls, in order."""
+def parse_sum(text: str, nested: bool = False) -> list[Call]:
+    """`a(1)+b+c(k=2)` as a list of calls, in order; nested: values may be calls themselves."""
     expression = _parse(text)
     terms: list[ast.expr] = []
     while isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Add):
         terms.append(expression.right)
         expression = expression.left
-    return [_call(term, text) for term in [expression, *reversed(terms)]]
+    return [_call(term, text, nested) for term in [expression, *reversed(terms)]]
 
 
 def parse_call(text: str) -> Call:
@@ -51,18 +55,20 @@ def _parse(text: str) -> ast.expr:
         raise GrammarError(f"cannot read {text!r}{place}: expected name or name(value, key=value)") from None
 
 
-def _call(node: ast.expr, text: str) -> Call:
+def _call(node: ast.expr, text: str, nested: bool = False) -> Call:
     if isinstance(node, ast.Name):
         return Call(node.id)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and all(k.arg for k in node.keywords):
-        keys = {k.arg: _value(k.value, text) for k in node.keywords if k.arg}
+        keys = {k.arg: _value(k.value, text, nested) for k in node.keywords if k.arg}
         if len(keys) < len(node.keywords):
             raise GrammarError(f"cannot read {text!r}: a parameter is given twice")
-        return Call(node.func.id, tuple(_value(a, text) for a in node.args), keys)
+        return Call(node.func.id, tuple(_value(a, text, nested) for a in node.args), keys)
     raise GrammarError(f"cannot read {ast.unparse(node)!r} in {text!r}: expected name or name(value, key=value)")
 
 
-def _value(node: ast.expr, text: str) -> Any:
+def _value(node: ast.expr, text: str, nested: bool) -> Any:
+    if nested and isinstance(node, ast.Call):
+        return _call(node, text, nested)
     word = ast.unparse(node)
     if word in _WORDS:
         return _WORDS[word]
@@ -77,6 +83,8 @@ def _value(node: ast.expr, text: str) -> Any:
 
 
 def _value_text(value: Any) -> str:
+    if isinstance(value, Call):
+        return str(value)
     if isinstance(value, str) and value.isascii() and value.isidentifier():
         return repr(value) if value in _WORDS or keyword.iskeyword(value) else value
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:

@@ -26,7 +26,8 @@ from mccfr.kernel.vector import (
     vector_sweep,
     vector_walk,
 )
-from mccfr.solvers.vector_sampling import LI_METHODS, SampledVectorEngine
+from mccfr.solvers.public_words import LI_METHODS
+from mccfr.solvers.vector_sampling import SampledVectorEngine
 from mccfr.tree.dealt import deal_out
 
 ALL = Sampling(Everything(), Everything(), Everything())

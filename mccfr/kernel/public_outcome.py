@@ -28,7 +28,7 @@ from mccfr.kernel.estimators import corrects, foresees, seen
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace, settle
 from mccfr.kernel.pair_baselines import adopt, eagerness, listen, note, prior, views
-from mccfr.kernel.samplers import scale, single
+from mccfr.kernel.public_samplers import Spot, draw
 from mccfr.kernel.vector import copy, fill
 
 NODE, AT = U0, U1  # words of a frame
@@ -44,6 +44,7 @@ class PublicWork(NamedTuple):
     play: Any  # float64[arity * hands] the mover's strategy, action after action; 0 for hands that are not possible
     gain: Any  # float64[arity * hands] what the mover's hands would get
     row: Any  # float64[arity] the same of one hand
+    laws: Any  # float64[arity] with which probability each action is drawn
     value: Any  # float64[2 * pairs] x, as each player's baselines have it
     ahead: Any  # float64[pairs] x under the updated strategies
     target: Any  # float64[hands] what baselines of hands should be
@@ -70,22 +71,21 @@ def lay_out(tree, table, h, play, hands):
 
 
 @inlined
-def drawn(sampler, tree, table, h, work):
-    """A public action of node h by the sampler's law, sigma being the mean over possible hands; its probability."""
+def drawn(law, t, h, d, tree, table, work):
+    """A public action of node h by a law of `public_samplers`, and its probability."""
+    m = u64(tree.nodes[(h << U2) + U3])
+    mover, which = m & BYTE, u64(tree.nodes[(h << U2) + U2])
+    first = u64(tree.start[which])
+    n = u64(tree.start[which + U1]) - first
+    mine, theirs = ((d << U1) + mover) * work.hands, ((d << U1) + U1 - mover) * work.hands
     o = u64(tree.nodes[(h << U2) + U1])
-    which = u64(tree.nodes[(h << U2) + U2])
-    k = u64(tree.nodes[(h << U2) + U3]) >> U8
-    possible = f64(tree.start[which + U1]) - f64(tree.start[which])
-    for a in range(k):
-        total = 0.0
-        for m in range(work.hands):
-            total += work.play[a * work.hands + m]
-        work.row[a] = total / possible
-    return single(sampler, scale(sampler, table, o, k), table, work.row, U0, o, k, work.dice)
+    at = Spot(t, h, mover, m >> U8, o, first, n, U0, work.reach, mine, work.reach, theirs)
+    a = draw(law, at, tree, table, work)
+    return a, work.laws[a]
 
 
 @inlined
-def follow(sampler, tree, table, work):
+def follow(law, t, tree, table, work):
     """Draw a line of public events, with both players' reaches on it; returns its ending and its length."""
     d = h = U0
     w = 1.0
@@ -99,7 +99,7 @@ def follow(sampler, tree, table, work):
             a, q = below(work.dice, k), 1.0 / f64(k)
         else:
             lay_out(tree, table, h, work.play, work.hands)
-            a, q = drawn(sampler, tree, table, h, work)
+            a, q = drawn(law, t, h, d, tree, table, work)
             for m in range(work.hands):
                 work.reach[after + mover * work.hands + m] *= work.play[a * work.hands + m]
         work.frame[(d << U1) + NODE], work.frame[(d << U1) + AT] = h, a
@@ -258,10 +258,10 @@ def add_others(estimator, view, c, a, k, work):
 
 
 @inlined
-def public_walk(who, weight, scales, method, tree, table, work):
+def public_walk(who, t, weight, scales, method, tree, table, work):
     """One line of public events; returns an unbiased estimate of player 0's value of the game."""
     pairs = work.first * work.second
-    h, d = follow(method.sampler, tree, table, work)
+    h, d = follow(method.sampler, t, tree, table, work)
     finish(tree, h, work.value, U0)
     copy(work.value, U0, work.value, pairs, pairs)
     copy(work.value, U0, work.ahead, U0, pairs)
@@ -289,7 +289,7 @@ def run_public_walks(digest):
             scales = pace(method.minimiser, t)
             weight = importance(method.averaging, t)
             for i in range(U1 if simultaneous else U2):
-                value = public_walk(U3 if simultaneous else U1 << i, weight, scales, method, tree, table, work)
+                value = public_walk(U3 if simultaneous else U1 << i, t, weight, scales, method, tree, table, work)
                 if i == U0:
                     clock[U1] += value
             settle(method.minimiser, table, t, scales)

@@ -4,6 +4,7 @@ No public law q(a) is every hand's own strategy, so at the other player's nodes 
 own ratio sigma(g, a) / q(a); own draws go into one weight of the walk. What is learned is then right on average if q is
 positive wherever a hand might play. MCS and WCS(own) see to that at the other player's nodes; all others need to
 explore, for the law of average strategies misses what is played only since now, and ranges miss what is not reached.
+At own nodes, where every action matters, and in public outcome sampling all laws need to.
 """
 
 import math
@@ -52,15 +53,24 @@ class WAS(NamedTuple):
     other: bool = False
 
 
-class Explored(NamedTuple):
-    """The law inside with probability 1 - alpha, else new actions: q_e(a) ~ 1 + beta / C(a)^gamma. [eq. 8 and 9]
+class ByRegret(NamedTuple):
+    """Actions by what their players regret: q(a) ~ sum over hands of [R(h, a)]+, uniform where nobody regrets anything.
 
-    alpha = 1 / ln(t + 10), beta = ln(t + 10), C(a): how often a was drawn here. While some actions were never drawn,
-    which makes q_e infinite, it is uniform over these: until they all were, others are left to the law inside.
+    Not in the paper: of a line of exact values only the choice of whom to update is left to the law.
+    """
+
+
+class Explored(NamedTuple):
+    """The law inside with probability 1 - alpha, else rare actions: q_e(a) ~ 1 + beta / C(a)^gamma. [eq. 8 and 9]
+
+    alpha = 1 / ln(t + 10), beta = ln(t + 10), C(a): how often a was drawn here. The paper leaves C = 0 open, where q_e
+    is infinite. Here C counts from 1; or, with `new_first`, q_e is uniform over the actions never drawn while there are
+    any, and others are left to the law inside until then: what it misses is missed, a bias of the first few visits.
     """
 
     inside: Any
     gamma: float = 0.5
+    new_first: bool = False
     counts: Any = None  # float64[nodes] how often each node was drawn as a child
 
 
@@ -85,20 +95,22 @@ class Sampling(NamedTuple):
 class Spot(NamedTuple):
     """A node as policies see it."""
 
-    i: Any  # walker
     t: Any  # iteration
     h: Any
-    d: Any  # depth
     kind: Any
     k: Any
     o: Any
     first: Any  # its possible hands, in tree.members
     n: Any  # how many
     g: Any  # where its law goes, in work.laws
+    mine: Any  # float64: ranges of the mover's hands
+    m: Any  # from here on
+    theirs: Any  # those of the other player's
+    s: Any
 
 
 @verb
-def weigh(policy, at, hand, tree, work):
+def weigh(policy, at, hand, tree):
     """How much the infoset of this hand counts in a public law."""
 
 
@@ -123,18 +135,26 @@ def tally(policy, child):
 
 
 @verb
+def ranged(policy):
+    """Whether the law depends on ranges."""
+
+
+@verb
 def elect(policy, at, tree, table, work):
     """Bit mask of the actions to follow; their inclusion probabilities go to work.laws."""
 
 
-draws.register(RCS, MCS, WCS, MAS, WAS, Explored, EpsilonGreedy)(lambda sampler: ONE)
+draws.register(RCS, MCS, WCS, MAS, WAS, ByRegret, Explored, EpsilonGreedy)(lambda sampler: ONE)
 believed.register(MCS, WCS)(lambda policy, current, average: current)
 believed.register(MAS, WAS)(lambda policy, current, average: average)
-weigh.register(MCS, MAS)(lambda policy, at, hand, tree, work: 1.0)
+weigh.register(MCS, MAS)(lambda policy, at, hand, tree: 1.0)
 hides.otherwise(lambda policy: False)
 hides.register(RCS)(lambda policy: policy.marginal)
 hides.register(Explored, EpsilonGreedy)(lambda policy: hides(policy.inside))
 tally.otherwise(lambda policy, child: None)
+ranged.otherwise(lambda policy: False)
+ranged.register(WCS, WAS)(lambda policy: True)
+ranged.register(Explored, EpsilonGreedy)(lambda policy: ranged(policy.inside))
 
 
 @tally.register(Explored)
@@ -143,15 +163,13 @@ def _(policy, child):
 
 
 @weigh.register(WCS, WAS)
-def _(policy, at, hand, tree, work):
-    mine, theirs = (work.own, work.reach) if at.kind == at.i else (work.reach, work.own)
-    here = at.d * work.hands
-    x = mine[here + hand] if policy.own else 1.0
+def _(policy, at, hand, tree):
+    x = at.mine[at.m + hand] if policy.own else 1.0
     if not policy.other:
         return x
     total = 0.0
     for g in range(u64(tree.deal.shape[1]) if at.kind == U0 else u64(tree.deal.shape[0])):
-        total += (tree.deal[hand, g] if at.kind == U0 else tree.deal[g, hand]) * theirs[here + g]
+        total += (tree.deal[hand, g] if at.kind == U0 else tree.deal[g, hand]) * at.theirs[at.s + g]
     return x * total
 
 
@@ -169,7 +187,7 @@ def blend(policy, at, tree, table, work):
     sum_of_weights = 0.0
     fill(work.laws, at.g, at.k, 0.0)
     for j in range(at.n):
-        x = weigh(policy, at, u64(tree.members[at.first + j]), tree, work)
+        x = weigh(policy, at, u64(tree.members[at.first + j]), tree)
         sum_of_weights += x
         o = at.o + j * at.k
         total = 0.0
@@ -215,6 +233,19 @@ def _(policy, marginal, at, tree, table, work):
             work.laws[at.g + a] = table.current[o + a]
 
 
+@lay.register(ByRegret)
+def _(policy, marginal, at, tree, table, work):
+    fill(work.laws, at.g, at.k, 0.0)
+    total = 0.0
+    for j in range(at.n):
+        for a in range(at.k):
+            regret = max(table.regret[at.o + j * at.k + a], 0.0)
+            work.laws[at.g + a] += regret
+            total += regret
+    for a in range(at.k):
+        work.laws[at.g + a] = work.laws[at.g + a] / total if total > 0.0 else 1.0 / f64(at.k)
+
+
 @lay.register(EpsilonGreedy)
 def _(policy, marginal, at, tree, table, work):
     lay(policy.inside, marginal, at, tree, table, work)
@@ -227,19 +258,24 @@ def _(policy, marginal, at, tree, table, work):
 def _(policy, marginal, at, tree, table, work):
     lay(policy.inside, marginal, at, tree, table, work)
     c = u64(tree.nodes[at.h << U2])
-    alpha, beta = curiosity(at.t), math.log(at.t + 10.0)
+    alpha = curiosity(at.t)
     new = total = 0.0
     for a in range(at.k):
-        if policy.counts[c + a] == 0.0:
-            new += 1.0
-        else:
-            total += 1.0 + beta / policy.counts[c + a] ** policy.gamma
+        new += f64(policy.counts[c + a] == 0.0)
+        total += rarity(policy, c + a, at.t)
     for a in range(at.k):
-        if new > 0.0:
-            fresh = 1.0 / new if policy.counts[c + a] == 0.0 else 0.0
+        if policy.new_first and new > 0.0:
+            fresh = f64(policy.counts[c + a] == 0.0) / new
         else:
-            fresh = (1.0 + beta / policy.counts[c + a] ** policy.gamma) / total
+            fresh = rarity(policy, c + a, at.t) / total
         work.laws[at.g + a] = (1.0 - alpha) * work.laws[at.g + a] + alpha * fresh
+
+
+@inlined
+def rarity(policy, child, t):
+    """1 + beta / C^gamma."""
+    seen = policy.counts[child] if policy.new_first else policy.counts[child] + 1.0
+    return 1.0 + math.log(t + 10.0) / max(seen, 1.0) ** policy.gamma
 
 
 @inlined
@@ -271,17 +307,28 @@ def _(policy, at, tree, table, work):
 
 @elect.otherwise
 def _(policy, at, tree, table, work):
+    return U1 << draw(policy, at, tree, table, work)
+
+
+@inlined
+def draw(policy, at, tree, table, work):
+    """An action by the law of a policy; its probability is then in work.laws."""
     lay(policy, False, at, tree, table, work)
     a = pick(work.laws, at.g, at.k, work.dice)
     if hides(policy):
         lay(policy, True, at, tree, table, work)
     tally(policy, u64(tree.nodes[at.h << U2]) + a)
-    return U1 << a
+    return a
 
 
 @verb
-def begin(sampling, work):
-    """A walk begins."""
+def begin(sampling, i, work):
+    """A walk for player i begins, with the other player's hands."""
+
+
+@verb
+def seat(policy, i, work):
+    """The hands that the other player begins with: reach and all."""
 
 
 @verb
@@ -304,18 +351,48 @@ def carry(sampling, own, q, d, work):
     """Go below depth d by an action that was followed with probability q: the weight of own draws."""
 
 
-begin.register(Full)(lambda sampling, work: None)
+@verb
+def tracks(sampling):
+    """Whether the walker's own reach is asked for."""
+
+
+@verb
+def wide(sampling):
+    """Whether the other player may hold any hand, rather than the one that was drawn."""
+
+
+@verb
+def bearers(sampling, work):
+    """First and end of the other player's hands."""
+
+
+@verb
+def places(sampling, which, tree, work):
+    """First and end of their places in a list of possible hands."""
+
+
+begin.register(Full)(lambda sampling, i, work: fill(work.reach, U0, work.hands, 1.0))
 first_action.register(Full)(lambda sampling, i, t, h, d, tree, table, work: U0)
 next_action.register(Full)(lambda sampling, a, d, work: a + U1)
 inclusion.register(Full)(lambda sampling, a, d, work: 1.0)
 carry.register(Full)(lambda sampling, own, q, d, work: None)
+tracks.register(Full)(lambda sampling: True)
+wide.otherwise(lambda sampling: True)
+wide.register(Sampling)(lambda sampling: wide(sampling.other))
+bearers.otherwise(lambda sampling, work: (U0, work.hands))
+bearers.register(Sampling)(lambda sampling, work: bearers(sampling.other, work))
+places.otherwise(lambda sampling, which, tree, work: (U0, u64(tree.start[which + U1]) - u64(tree.start[which])))
+places.register(Sampling)(lambda sampling, which, tree, work: places(sampling.other, which, tree, work))
+tracks.register(Sampling)(lambda sampling: ranged(sampling.own) or ranged(sampling.other))
 next_action.register(Sampling)(lambda sampling, a, d, work: following(work.masks[d], a + U1, work.width))
 inclusion.register(Sampling)(lambda sampling, a, d, work: work.laws[d * work.width + a])
+seat.otherwise(lambda policy, i, work: fill(work.reach, U0, work.hands, 1.0))
 
 
 @begin.register(Sampling)
-def _(sampling, work):
+def _(sampling, i, work):
     work.weight[U0] = 1.0
+    seat(sampling.other, i, work)
 
 
 @carry.register(Sampling)
@@ -330,7 +407,10 @@ def _(sampling, i, t, h, d, tree, table, work):
     first = u64(tree.start[which])
     n = u64(tree.start[which + U1]) - first
     k = m >> U8
-    at = Spot(i, t, h, d, m & BYTE, k, u64(tree.nodes[(h << U2) + U1]), first, n, d * work.width)
+    here = d * work.hands
+    mine, theirs = (work.own, work.reach) if m & BYTE == i else (work.reach, work.own)
+    o = u64(tree.nodes[(h << U2) + U1])
+    at = Spot(t, h, m & BYTE, k, o, first, n, d * work.width, mine, here, theirs, here)
     if at.kind == CHANCE:
         mask = elect(sampling.chance, at, tree, table, work)
     elif at.kind != i:

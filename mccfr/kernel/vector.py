@@ -21,7 +21,19 @@ from mccfr.kernel.averaging import importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace, settle
-from mccfr.kernel.public_samplers import Full, begin, carry, fill as fill, first_action, inclusion, next_action
+from mccfr.kernel.public_samplers import (
+    Full,
+    bearers,
+    begin,
+    carry,
+    fill as fill,
+    first_action,
+    inclusion,
+    next_action,
+    places,
+    tracks,
+    wide,
+)
 from mccfr.kernel.sequence_form import Learn, answer, mean
 
 NODE, AT = U0, U1  # words of a frame
@@ -36,6 +48,7 @@ class PublicTree(NamedTuple):
     members: Any  # uint32, the possible hands, list after list
     start: Any  # uint32[lists + 1]
     deal: Any = None  # float64[hands 0, hands 1], for sampling by ranges
+    index: Any = None  # uint32[lists, hands] the place of a hand in each list, for a hand that was drawn
 
 
 class VectorWork(NamedTuple):
@@ -68,6 +81,7 @@ class SampledWork(NamedTuple):
     laws: Any  # float64[depth * width] with which probability each action is followed
     masks: Any  # uint64[depth] the actions that are
     weight: Any  # float64[depth] 1 / probability of own draws
+    held: Any  # uint64[2] the other player's hand and the other player, where one hand was drawn
     dice: Any
 
 
@@ -93,13 +107,13 @@ def stature(actor, hand, d, work):
 
 
 @verb
-def attend(actor, i, h, d, tree, table, work):
+def attend(actor, sampling, i, h, d, tree, table, work):
     """The walk has come to node h."""
 
 
 stature.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
 stature.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
-attend.otherwise(lambda actor, i, h, d, tree, table, work: None)
+attend.otherwise(lambda actor, sampling, i, h, d, tree, table, work: None)
 
 
 @answer.register(LearnSampled)
@@ -110,15 +124,16 @@ def _(actor, table, o, k, gain, s, w):
 
 
 @attend.register(LearnSampled)
-def _(actor, i, h, d, tree, table, work):
+def _(actor, sampling, i, h, d, tree, table, work):
     m = u64(tree.nodes[(h << U2) + U3])
     if m & BYTE == i or m & BYTE == CHANCE:
         return
     o, k = u64(tree.nodes[(h << U2) + U1]), m >> U8
     which = u64(tree.nodes[(h << U2) + U2])
-    first = u64(tree.start[which])
     weight = actor.importance * work.weight[d]
-    for j in range(u64(tree.start[which + U1]) - first):
+    first = u64(tree.start[which])
+    place, end = places(sampling, which, tree, work)
+    for j in range(place, end):
         hand = u64(tree.members[first + j])
         remember(table, table.current, o + j * k, o + j * k, k, weight * work.reach[d * work.hands + hand])
 
@@ -152,23 +167,28 @@ def enter(sampling, tree, table, i, h, a, d, work):
     kind, k = m & BYTE, m >> U8
     here, below = d * work.hands, (d + U1) * work.hands
     carry(sampling, kind == i, q, d, work)
-    if kind != i:
-        copy(work.own, here, work.own, below, work.hands)
-    if kind == i:
-        copy(work.reach, here, work.reach, below, work.hands)
-    if kind == CHANCE:
-        for x in range(work.hands):
-            work.reach[below + x] = work.reach[here + x] / q
-        return
-    o = u64(tree.nodes[(h << U2) + U1])
+    o = u64(tree.nodes[(h << U2) + U1]) + a
     which = u64(tree.nodes[(h << U2) + U2])
     first = u64(tree.start[which])
-    mover = work.own if kind == i else work.reach
-    share = 1.0 if kind == i else 1.0 / q
-    fill(mover, below, work.hands, 0.0)
-    for j in range(u64(tree.start[which + U1]) - first):
-        hand = u64(tree.members[first + j])
-        mover[below + hand] = mover[here + hand] * (table.current[o + j * k + a] * share)
+    if kind == i or kind == CHANCE:
+        share = 1.0 if kind == i else q
+        hand, end = bearers(sampling, work)
+        for x in range(hand, end):
+            work.reach[below + x] = work.reach[here + x] / share
+    else:
+        if wide(sampling):  # otherwise all other hands have been 0 since the walk began
+            fill(work.reach, below, work.hands, 0.0)
+        place, end = places(sampling, which, tree, work)
+        for j in range(place, end):
+            hand = u64(tree.members[first + j])
+            work.reach[below + hand] = work.reach[here + hand] * (table.current[o + j * k] * (1.0 / q))
+    if tracks(sampling) and kind != i:
+        copy(work.own, here, work.own, below, work.hands)
+    elif tracks(sampling):
+        fill(work.own, below, work.hands, 0.0)
+        for j in range(u64(tree.start[which + U1]) - first):
+            hand = u64(tree.members[first + j])
+            work.own[below + hand] = work.own[here + hand] * table.current[o + j * k]
 
 
 @inlined
@@ -204,9 +224,8 @@ def gather(sampling, tree, i, h, a, d, work):
 def vector_walk(actor, sampling, i, t, tree, table, work):
     """Walk the public tree for player i at iteration t; returns an unbiased estimate of the value of the game to i."""
     d = h = a = touched = U0
-    fill(work.reach, U0, work.hands, 1.0)
     fill(work.own, U0, work.hands, 1.0)
-    begin(sampling, work)
+    begin(sampling, i, work)
     arriving = True
     while True:
         while True:  # ---- down
@@ -216,7 +235,9 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
                     ending(tree, i, h, work.reach, d * work.hands, work.out)
                     break
                 a = first_action(sampling, i, t, h, d, tree, table, work)
-                attend(actor, i, h, d, tree, table, work)  # after drawing: laws know the averages of earlier visits
+                attend(
+                    actor, sampling, i, h, d, tree, table, work
+                )  # after drawing: laws know the averages of earlier visits
                 work.frame[(d << U1) + NODE] = h
                 fill(work.sums, d * work.hands, work.hands, 0.0)
             work.frame[(d << U1) + AT] = a

@@ -18,7 +18,7 @@ from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.tree import Tree
 
 CACHE_BYTES = 2**25  # a tree beyond this is walked looking ahead
-DERIVED = ("keep", "key", "rho")  # tables that follow from the method and the tree
+DERIVED = ("keep", "key", "odds", "rho")  # tables that follow from the method and the tree
 
 
 class TableEngine:

@@ -17,6 +17,8 @@ from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.play import AsLearned
+from mccfr.kernel.public_samplers import MCS
+from mccfr.kernel.samplers import Everything, Uniform
 
 Word = TypeVar("Word", bound=Callable[..., "Method"])
 
@@ -37,15 +39,19 @@ class FullWidth(NamedTuple):
 class PublicOutcome(NamedTuple):
     """Public outcome sampling: one line of public events, all hands at once. [Davis, Schmid, Bowling 2019, 6]"""
 
-    epsilon: float = 1.0  # actions are drawn uniformly with this probability, else from the mean of the strategies
+    law: Any = Uniform()  # a public law, of `kernel.public_samplers`
     alternating: bool = False
     start: str = "nothing"
+    exhibit: bool = False
 
 
 class VectorSampling(NamedTuple):
-    """Sampling in vector form: one of the named methods. [Li et al. 2020]"""
+    """Sampling in vector form, or in semi-vector form if the other player has OneHand. [Li et al. 2020]"""
 
-    sampling: str = "external"
+    own: Any = Everything()
+    other: Any = MCS()
+    chance: Any = Uniform()
+    exhibit: bool = False
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -75,6 +81,7 @@ class Method:
         return isinstance(self.sampler, PublicOutcome | VectorSampling)
 
     def __str__(self) -> str:
+        import mccfr.solvers.public_words  # noqa: F401
         from mccfr.solvers.words import write
 
         return write(self)
@@ -91,14 +98,15 @@ class Method:
     @classmethod
     def parse(cls, text: "str | Method") -> "Method":
         """The method a string stands for."""
-        import mccfr.solvers.words  # noqa: F401  fills the dictionaries below
+        import mccfr.solvers.public_words
+        import mccfr.solvers.words  # noqa: F401  both fill the dictionaries below
 
         if isinstance(text, Method):
             return text
         if not isinstance(text, str):
             raise MethodError(f"a method is a string or a Method, not {text!r}")
         try:
-            head, *parts = parse_sum(text)
+            head, *parts = parse_sum(text, nested=True)
         except GrammarError as error:
             raise MethodError(f"method: {error}") from None
         if head.name in PARTS:
@@ -116,6 +124,7 @@ class Method:
 RECIPES: dict[str, Callable[..., Method]] = {}
 PARTS: dict[str, Callable[..., Method]] = {}
 WORDS: dict[type, str] = {}  # what a policy is called
+WRITERS: dict[type, Callable[[Any], Call]] = {}  # how a policy is written whose fields are not its parameters
 
 
 def recipe(*policies: type) -> Callable[[Word], Word]:

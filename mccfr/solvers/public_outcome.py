@@ -15,17 +15,19 @@ from mccfr.kernel.layout import Table
 from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.public_outcome import PublicWork, pair_values, run_public_walks
-from mccfr.kernel.samplers import ONE, draws
+from mccfr.kernel.public_samplers import MCS, EpsilonGreedy
+from mccfr.kernel.samplers import Outcome, Uniform
 from mccfr.kernel.vector import PublicTree, vector_sweep
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.bind import bind, static_strategy
 from mccfr.solvers.engines import WalkEngine
-from mccfr.solvers.method import Method
+from mccfr.solvers.method import Method, PublicOutcome
+from mccfr.solvers.public_words import STARTS
+from mccfr.solvers.vector_sampling import bind_policy
 from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.dealt import DealtTree
 
 Floats = npt.NDArray[np.float64]
-STARTS = ("nothing", "values", "walk")
 
 
 class PublicOutcomeEngine(WalkEngine):
@@ -51,14 +53,15 @@ class PublicOutcomeEngine(WalkEngine):
         method = Method.parse(method)
         _check(method, start)
         self.simultaneous = simultaneous
-        self.tree = public_tree(tree)
+        self.tree = public_tree(tree)._replace(deal=tree.deal)
         first = uniform_probabilities(tree.infosets) if strategy is None else np.array(strategy, np.float64)
         self.table = Table(first, np.zeros(len(first)), np.zeros(len(first)))
         self.work: Any = _workspace(tree, seed, *keys)
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
         estimator = _bound(method.estimator, tree, self.tree)
         minimiser: Any = bind(method.minimiser, tree)  # type: ignore[arg-type]
-        self.parts = Parts(method.sampler, estimator, minimiser, method.averaging, method.play)
+        law = bind_policy(_law(method.sampler), tree)
+        self.parts = Parts(law, estimator, minimiser, method.averaging, method.play)
         if start == "walk":
             self._sweep(tree)
         if start != "nothing":
@@ -93,7 +96,7 @@ def _check(method: Method, start: str) -> None:
     """Refuse what public outcome sampling cannot do."""
     if start not in STARTS:
         raise MethodError(f"public outcome sampling starts from {', '.join(STARTS)}, not {start!r}")
-    if not method.samples or draws(method.sampler) != ONE:
+    if not isinstance(method.sampler, PublicOutcome | Uniform | Outcome):
         raise MethodError(f"{method}: public outcome sampling draws one action: take uniform or outcome")
     if not isinstance(method.estimator, Plain | Static | History | Infoset | Predictive):
         raise MethodError(f"{method}: public outcome sampling takes plain, static, history, infoset or predictive")
@@ -105,12 +108,19 @@ def _check(method: Method, start: str) -> None:
         raise MethodError(f"{method}: public outcome sampling does not guess averages: leave optimistic out")
 
 
+def _law(sampler: Any) -> Any:
+    """The public law of a sampler: for outcome sampling, sigma is the mean over possible hands."""
+    if isinstance(sampler, Outcome):
+        return EpsilonGreedy(MCS(), sampler.epsilon) if sampler.epsilon > 0.0 else MCS()
+    return sampler.law if isinstance(sampler, PublicOutcome) else sampler
+
+
 def _workspace(tree: DealtTree, seed: int, *keys: int) -> PublicWork:
     first, second = map(len, tree.hands)
     hands, depth, arity = max(first, second), tree.depth + 2, max(int(tree.infosets.arity.max(initial=1)), 1)
     return PublicWork(
         np.zeros(2 * depth, np.uint64), np.zeros(2 * depth), np.zeros(2 * depth * hands),
-        np.zeros(arity * hands), np.zeros(arity * hands), np.zeros(arity),
+        np.zeros(arity * hands), np.zeros(arity * hands), np.zeros(arity), np.zeros(arity),
         np.zeros(2 * first * second), np.zeros(first * second), np.zeros(hands), np.zeros(hands),
         np.zeros(1, np.uint64), seeded(seed, *keys), np.uint64(hands), np.uint64(first), np.uint64(second),
     )  # fmt: skip

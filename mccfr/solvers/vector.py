@@ -1,6 +1,5 @@
 """Engines of dealt games, and full-width iterations in vector form."""
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from mccfr.evaluate.vector import public_tree, vector_work
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.layout import Table
 from mccfr.kernel.play import AsLearned
-from mccfr.kernel.samplers import Outcome, Uniform
+from mccfr.kernel.public_samplers import Sampling
 from mccfr.kernel.vector import vector_sweep
 from mccfr.solvers.engines import TableEngine, WalkEngine
 from mccfr.solvers.method import FullWidth, Method, PublicOutcome, VectorSampling
@@ -24,15 +23,11 @@ def dealt_engine(tree: DealtTree, method: Method, seed: int) -> "VectorEngine | 
     """The engine for a method on a dealt tree: sweeps, public outcome sampling, or sampling in vector form."""
     sampler = method.sampler
     if isinstance(sampler, PublicOutcome):
-        drawn = Uniform() if sampler.epsilon == 1.0 else Outcome(sampler.epsilon)
-        return PublicOutcomeEngine(
-            tree, dataclasses.replace(method, sampler=drawn), seed,
-            simultaneous=not sampler.alternating, start=sampler.start,
-        )  # fmt: skip
+        return PublicOutcomeEngine(tree, method, seed, simultaneous=not sampler.alternating, start=sampler.start)
     if isinstance(sampler, VectorSampling):
         if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
             raise MethodError(f"{method}: sampling in vector form takes neither baselines nor a floor")
-        return SampledVectorEngine(tree, sampler.sampling, method.minimiser, method.averaging, method.batch, seed)
+        return SampledVectorEngine(tree, Sampling(*sampler[:3]), method.minimiser, method.averaging, method.batch, seed)
     return VectorEngine(tree, method)
 
 
@@ -43,7 +38,7 @@ class VectorEngine(TableEngine):
         if not isinstance(method.sampler, FullWidth) or method.sampler.simultaneous:
             raise MethodError(
                 f"{tree.game}: {method} needs a written-out tree; dealt ones take cfr, cfr_plus, lcfr, dcfr, "
-                "pcfr_plus, vector and public_outcome"
+                "pcfr_plus, vector, semi_vector and public_outcome"
             )
         entries = tree.infosets.entries
         self.method = method

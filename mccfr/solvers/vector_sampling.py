@@ -1,31 +1,27 @@
-"""The engine of sampled vector forms, and the methods Li et al. name."""
+"""The engine of sampled vector and semi-vector forms, and the tables their policies need on one public tree."""
 
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from mccfr.errors import MethodError, nearest
 from mccfr.evaluate.vector import public_tree, vector_work
 from mccfr.kernel.averaging import OTHERS, Average, where
 from mccfr.kernel.dice import seeded
-from mccfr.kernel.layout import KIND, TERMINAL, Table
+from mccfr.kernel.layout import CHANCE, KIND, ROW, TERMINAL, Table
 from mccfr.kernel.minimisers import RM
-from mccfr.kernel.public_samplers import MAS, MCS, WCS, EpsilonGreedy, Explored, Sampling, elect, lay
+from mccfr.kernel.one_hand import GivenHand, OneHand
+from mccfr.kernel.public_samplers import EpsilonGreedy, Explored, Sampling, elect, lay
 from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.kernel.vector import SampledParts, SampledWork, vector_samples
 from mccfr.solvers.bind import MOST_DRAWN, _deferred, bind
 from mccfr.solvers.engines import WalkEngine
+from mccfr.solvers.public_words import LI_METHODS
 from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.dealt import DealtTree
 
 REGRET_MATCHING, EQUAL_WEIGHTS = RM(), Average()
-LI_METHODS = {  # [Li et al. 2020, 4.1]; where a draw could miss what matters, it explores
-    "average": Sampling(Robust(1), Explored(MAS()), Uniform()),
-    "robust": Sampling(Robust(1), MCS(), Uniform()),
-    "outcome": Sampling(Explored(MCS()), MCS(), Uniform()),
-    "external": Sampling(Everything(), MCS(), Uniform()),
-    "weighted": Sampling(Robust(1), WCS(), Uniform()),
-}
 
 
 class SampledVectorEngine(WalkEngine):
@@ -52,7 +48,7 @@ class SampledVectorEngine(WalkEngine):
         if batch > 1:
             bound = _deferred(bound, batch, tree.infosets)
         self.parts = cast(Any, SampledParts(bind_sampling(_named(sampling), tree), bound, averaging))
-        self.tree = cast(Any, public_tree(tree)._replace(deal=tree.deal))
+        self.tree = cast(Any, public_tree(tree)._replace(deal=tree.deal, index=tree.index))
         self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
         self.work = cast(Any, sampled_work(tree, seed, *keys))
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
@@ -67,18 +63,21 @@ def _named(sampling: Sampling | str) -> Sampling:
         return sampling
     if sampling not in LI_METHODS:
         raise MethodError(f"unknown vector sampling {sampling!r}; {nearest(sampling, LI_METHODS)}")
-    return LI_METHODS[sampling]
+    return Sampling(*LI_METHODS[sampling][:3])
 
 
 def bind_sampling(sampling: Sampling, tree: DealtTree) -> Sampling:
     """The policies with tables of their own for this tree; refuses what they cannot do."""
-    if not isinstance(sampling.chance, Everything | Robust | Uniform):
+    one = isinstance(sampling.other, OneHand)
+    if not isinstance(sampling.chance, Everything | Robust | Uniform) and not (
+        one and isinstance(sampling.chance, GivenHand)
+    ):
         raise MethodError(f"public chance is not a player: {type(sampling.chance).__name__} has no law for it")
     for role, policy in sampling._asdict().items():
         _check_policy(role, policy, elect.body(type(policy)) is not elect.body(object))
     if widest(tree) > MOST_DRAWN:
         raise MethodError(f"draws from at most {MOST_DRAWN} actions, {tree.game} has {widest(tree)} at a public node")
-    return Sampling(*(_bind_policy(policy, tree) for policy in sampling))
+    return Sampling(*(bind_policy(policy, tree) for policy in sampling))
 
 
 def _check_policy(role: str, policy: Any, elects: bool) -> None:
@@ -93,10 +92,42 @@ def _check_policy(role: str, policy: Any, elects: bool) -> None:
         _check_policy(role, policy.inside, False)
 
 
-def _bind_policy(policy: Any, tree: DealtTree) -> Any:
+def bind_policy(policy: Any, tree: DealtTree) -> Any:
+    """A policy with its tables."""
     if hasattr(policy, "inside"):
-        policy = policy._replace(inside=_bind_policy(policy.inside, tree))
-    return policy._replace(counts=np.zeros(len(tree))) if isinstance(policy, Explored) else policy
+        policy = policy._replace(inside=bind_policy(policy.inside, tree))
+    if isinstance(policy, Explored):
+        return policy._replace(counts=np.zeros(len(tree)))
+    if isinstance(policy, OneHand):
+        return policy._replace(odds=hand_odds(tree).reshape(-1))
+    return _given_hands(tree) if isinstance(policy, GivenHand) else policy
+
+
+def hand_odds(tree: DealtTree) -> npt.NDArray[np.float64]:
+    """[players, hands] How likely each hand is dealt."""
+    odds = np.zeros((2, max(map(len, tree.hands))))
+    for player in (0, 1):
+        odds[player, : len(tree.hands[player])] = tree.deal.sum(axis=1 - player)
+    return odds
+
+
+def _given_hands(tree: DealtTree) -> GivenHand:
+    """For every law of public events: what each hand of either player has to expect, by the deal."""
+    words = tree.nodes.reshape(-1, 4)
+    key, known = np.zeros(len(tree), np.uint32), dict[tuple[int, int], int]()
+    odds: list[npt.NDArray[np.float64]] = []
+    for h in np.flatnonzero(words[:, KIND] & 255 == CHANCE):
+        where, k = int(words[h, ROW]), int(words[h, KIND] >> 8)
+        if (where, k) not in known:
+            known[where, k] = sum(map(len, odds))
+            law = tree.laws[where : where + tree.deal.size * k].reshape(*tree.deal.shape, k) * tree.deal[:, :, None]
+            given = np.zeros((2, max(map(len, tree.hands)), k))
+            for player in (0, 1):
+                given[player, : len(tree.hands[player])] = law.sum(axis=1 - player)
+            total = given.sum(axis=2, keepdims=True)
+            odds.append(np.divide(given, total, out=given, where=total > 0.0).reshape(-1))
+        key[h] = known[where, k]
+    return GivenHand(np.concatenate(odds) if odds else np.zeros(1), key)
 
 
 def widest(tree: DealtTree) -> int:
@@ -109,4 +140,6 @@ def sampled_work(tree: DealtTree, seed: int, *keys: int) -> SampledWork:
     """Vectors and laws for the deepest path, dice from the seed."""
     depth, width = tree.depth + 2, widest(tree)
     laws, masks, weight = np.zeros(depth * width), np.zeros(depth, np.uint64), np.zeros(depth)
-    return SampledWork(*vector_work(tree), np.uint64(width), laws, masks, weight, seeded(seed, *keys))
+    return SampledWork(
+        *vector_work(tree), np.uint64(width), laws, masks, weight, np.zeros(2, np.uint64), seeded(seed, *keys)
+    )

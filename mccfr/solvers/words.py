@@ -14,17 +14,13 @@ from mccfr.kernel.play import AsLearned, Floor
 from mccfr.solvers.method import (
     RECIPES,
     WORDS,
+    WRITERS,
     FullWidth,
     LinearProgramme,
     Method,
-    PublicOutcome,
-    VectorSampling,
     part,
     recipe,
 )
-
-STARTS = ("nothing", "values", "walk")
-VECTOR_SAMPLINGS = ("external", "robust", "average", "outcome", "weighted")
 
 # ---- checking parameters
 
@@ -145,32 +141,6 @@ def chance() -> Method:
 def uniform() -> Method:
     """One action everywhere, uniformly. [Davis, Schmid, Bowling 2019]"""
     return Method(samplers.Uniform())
-
-
-@recipe(PublicOutcome)
-def public_outcome(epsilon: float = 1.0, alternating: bool = False, start: str = "nothing") -> Method:
-    """Public outcome sampling of a dealt game: one line of public events, all hands at once.
-
-    alternating: a line for each player instead of one for both. start: `values` begins with exact baselines, `walk`
-    with a full iteration before them; both make predictive baselines exact at once. [Davis, Schmid, Bowling 2019, 6]
-    """
-    if not isinstance(alternating, bool):
-        raise MethodError(f"public_outcome: alternating must be true or false, got {alternating!r}")
-    if start not in STARTS:
-        raise MethodError(f"public_outcome: start must be {', '.join(STARTS)}, got {start!r}")
-    return Method(PublicOutcome(number("public_outcome", "epsilon", epsilon, 0.0, 1.0), alternating, start))
-
-
-@recipe(VectorSampling)
-def vector(sampling: str = "external") -> Method:
-    """Sampling of a dealt game in vector form: external, robust, average or outcome; weighted. [Li et al. 2020]
-
-    Own actions all (external) or one; the other player's drawn for all hands from the mean of their strategies, of
-    their average strategies (average), or by how likely the hands are (weighted: the best of those that draw one).
-    """
-    if sampling not in VECTOR_SAMPLINGS:
-        raise MethodError(f"vector: sampling must be one of {', '.join(VECTOR_SAMPLINGS)}, got {sampling!r}")
-    return Method(VectorSampling(sampling))
 
 
 @recipe(samplers.OnPolicyOpponent)
@@ -363,6 +333,8 @@ def write(method: Method) -> str:
 
 def written(policy: Any) -> str:
     """A policy as its word with its parameters; fields that default to None are tables, not parameters."""
+    if type(policy) in WRITERS:
+        return str(WRITERS[type(policy)](policy))
     word = WORDS.get(type(policy), type(policy).__name__)
     tables = {name for name, default in policy._field_defaults.items() if default is None}
     return str(Call(word, (), {name: value for name, value in policy._asdict().items() if name not in tables}))
