@@ -9,15 +9,13 @@ import numpy.typing as npt
 from mccfr.auditing.bench import Bench
 from mccfr.auditing.exact import MOST_OUTCOMES, Moments, TooManyOutcomes, enumerate_outcomes
 from mccfr.auditing.exhibits import DEALT_EXHIBITS, EXHIBITS
-from mccfr.auditing.forms import is_public
 from mccfr.auditing.report import AuditReport, AuditRow
 from mccfr.auditing.sampled import score_batches
 from mccfr.errors import MethodError, TreeError
 from mccfr.kernel.estimators import Plain, tolls
-from mccfr.kernel.public_samplers import Sampling
 from mccfr.solvers.method import PARTS, RECIPES, Method
 from mccfr.solvers.prepare import compile as compile_game
-from mccfr.solvers.vector_sampling import LI_METHODS
+from mccfr.solvers.public_words import LI_METHODS
 from mccfr.solvers.words import whole
 from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 TOLERANCE = 1e-9  # of exact means: rounding stays below 1e-12
 ITERATIONS = 400_000  # of a z-test
-BASELINES = ("static(uniform)", "history", "infoset", "predictive")  # of public outcome sampling
+UNSOUND = ("mas", "was(own)", "was(both)", "wcs(other)", "wcs(both)", "by_regret")  # laws that need to explore
 TELLING = {  # parameters that say more than the defaults in a short audit, or fit more games
     "average_strategy": "average_strategy(0.1, 10, 1.5)",
     "static": "static(uniform)",
@@ -37,7 +35,7 @@ TELLING = {  # parameters that say more than the defaults in a short audit, or f
 
 def audit(
     game: "str | Game | Tree",
-    methods: str | Method | Sampling | Iterable[str | Method | Sampling] | None = None,
+    methods: str | Method | Iterable[str | Method] | None = None,
     seed: int = 0,
     exact: bool | None = None,
     iterations: int = ITERATIONS,
@@ -50,30 +48,24 @@ def audit(
     A random strategy is frozen. What one iteration adds to every regret and every average, and its estimate of the
     game's value, are compared with exact numbers: over all outcomes of the random choices where they can be enumerated,
     else by a z-test over so many iterations (exact=True insists on the one, False on the other).
-    A `Sampling` (mccfr.kernel.public_samplers) stands for the vector form that samples so.
     warm_up: iterations before, in which baselines and averages are learned (300, or 100,000 if the game has more than
     1000 nodes); 0 fills them with random numbers.
     pure: let some infosets play one action only. watch: told the name of each method before it is audited.
     """
-    given = [methods] if isinstance(methods, str | Method | Sampling) else methods
-    parsed = None if given is None else [_named(method) for method in given]  # a typo costs no time
+    given = [methods] if isinstance(methods, str | Method) else None if methods is None else list(methods)
+    for method in given or ():
+        Method.parse(method)  # a typo costs no time
     for what, number, least in (("seed", seed, 0), ("iterations", iterations, 1), ("warm_up", warm_up or 0, 0)):
         whole("audit", what, number, least)
     tree: Tree | DealtTree = compile_game(game)
     if tree.players != 2:
         raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
     rows = []
-    for name, method in parsed or map(_named, dealt_methods() if isinstance(tree, DealtTree) else all_methods()):
+    for method in (dealt_methods() if isinstance(tree, DealtTree) else all_methods()) if given is None else given:
         if watch is not None:
-            watch(name)
-        rows.append(_row(name, Bench(tree, method, seed, warm_up, pure), exact, iterations))
+            watch(str(method))
+        rows.append(_row(str(method), Bench(tree, Method.parse(method), seed, warm_up, pure), exact, iterations))
     return AuditReport(tree.game, seed, tuple(rows))
-
-
-def _named(given: str | Method | Sampling) -> tuple[str, Method | Sampling]:
-    if isinstance(given, Sampling):
-        return str(given), given
-    return str(given), DEALT_EXHIBITS.get(str(given)) or Method.parse(given)
 
 
 def all_methods() -> list[str]:
@@ -86,11 +78,17 @@ def all_methods() -> list[str]:
 
 def dealt_methods() -> list[str]:
     """The same of dealt games: the named vector forms, public outcome sampling with every baseline, the exhibits."""
-    words = [word for word in RECIPES if is_public(word) and word not in ("vector", "public_outcome")]
     lines = ("public_outcome", "public_outcome(0.5)", "public_outcome(alternating=True)")
-    pairs = [f"{line}{baseline}" for line in lines for baseline in ("", *(f"+{word}" for word in BASELINES))]
-    starts = [f"public_outcome(start={start})+predictive" for start in ("values", "walk")]
-    return [*(f"vector({name})" for name in LI_METHODS), *words, *pairs, *starts, *DEALT_EXHIBITS]
+    baselines = ("", "+static(uniform)", "+history", "+infoset", "+predictive")
+    return [
+        *(f"vector({name})" for name in LI_METHODS),
+        *(f"vector(own=robust, other={law})" for law in ("rcs", *(f"counts({law})" for law in UNSOUND[1:]))),
+        *(f"semi_vector({own})" for own in ("all", "robust", "outcome")),
+        *(line + baseline for line in lines for baseline in baselines),
+        *(f"public_outcome(start={start})+predictive" for start in ("values", "walk")),
+        *(f"public_outcome(law=counts({law}))+predictive" for law in UNSOUND),
+        *DEALT_EXHIBITS,
+    ]
 
 
 def _sampled(method: str) -> bool:
@@ -149,7 +147,7 @@ def _found(
     return AuditRow(
         name, fourth is not None, moments.samples, _which(wrong, bench.entries), float(np.nanmax(off)),
         bench.place(worst), z, len(off) - untested, untested, float(variances.mean()), fourth, moments.nodes,
-        name in EXHIBITS or name in DEALT_EXHIBITS, variances,
+        name in EXHIBITS or getattr(bench.method.sampler, "exhibit", False), variances,
     )  # fmt: skip
 
 

@@ -12,7 +12,6 @@ from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import Truth, dealt_values, exact_values
 from mccfr.kernel.averaging import OPTIMISTIC, importance, where
 from mccfr.kernel.play import AsLearned, strategy
-from mccfr.kernel.public_samplers import Sampling
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.tree.dealt import DealtTree
@@ -35,13 +34,13 @@ class Bench:
     def __init__(
         self,
         tree: Tree | DealtTree,
-        method: Method | Sampling,
+        method: Method,
         seed: int = 0,
         warm_up: int | None = None,
         pure: bool = True,
         recorder: Any = None,
     ) -> None:
-        engine = sampling_engine(tree, method, seed)
+        self.method, engine = method, sampling_engine(tree, method, seed)
         self.form, self.turns = form_of(engine)
         engine.parts = self.parts = engine.parts._replace(minimiser=Recorder() if recorder is None else recorder)
         self.tree, self.nodes, self.table, self.work = tree, engine.tree, engine.table, engine.work
@@ -51,21 +50,22 @@ class Bench:
             warm_up = LONG_WARM_UP if self.large else WARM_UP
         self.time = float(max(warm_up, 1) + self.parts.averaging.skip)
         self.weight = float(importance(self.parts.averaging, self.time))
-        self._state = [array for name, array in engine.arrays.items() if name not in NO_STATE]
+        arrays = {name: array for name, array in engine.arrays.items() if name not in NO_STATE}
+        self._state = list(arrays.values())
         draw = np.random.default_rng(seed)
         self.table.current[:] = mixed_strategy(tree.infosets, draw, pure)
         traps = set_traps(tree, self.table.current) if pure and isinstance(tree, DealtTree) else None
-        if getattr(getattr(method, "sampler", None), "start", "nothing") != "nothing":
+        if getattr(method.sampler, "start", "nothing") != "nothing":
             cast(PublicOutcomeEngine, engine).know()  # what the frozen strategy is worth
         if warm_up:
             self._warm_up(warm_up)
         else:
-            self._scramble(draw)
+            _scramble(arrays, draw)
+        self.table.regret[:] = draw.normal(size=self.entries) if isinstance(tree, DealtTree) else 0.0
         if traps is not None:
-            forget_answers(traps, self.table.average)
-        self.table.regret[:] = 0.0
+            forget_answers(traps, self.table)
         self._kept = [array.copy() for array in self._state]
-        self._average = self.table.average.copy()
+        self._before = np.concatenate((self.table.regret, self.table.average))
 
     def _warm_up(self, iterations: int) -> None:
         """Let baselines and averages become what they are in use; the strategy stands still."""
@@ -76,18 +76,6 @@ class Bench:
                     run(block, self.form, np.uint64(turn), t + 0.0, 1.0, 1.0, *self._arguments)
                 if self.work.touched[0] > ENOUGH * block:
                     break
-
-    def _scramble(self, draw: np.random.Generator) -> None:
-        """Baselines, averages and counts without any meaning: no mean may depend on them."""
-        self.table.average[:] = draw.uniform(0.1, 2.0, len(self.table.average))
-        estimator: Any = getattr(self.parts, "estimator", None)
-        if getattr(estimator, "table", None) is not None:
-            estimator.table[:] = draw.normal(0.0, 2.0, len(estimator.table))
-        if getattr(estimator, "visits", None) is not None:
-            estimator.visits[:] = draw.integers(0, 4, len(estimator.visits))
-        for policy in getattr(self.parts, "sampling", ()):
-            if getattr(policy, "counts", None) is not None:
-                policy.counts[:] = draw.integers(1, 4, len(policy.counts))
 
     @property
     def _arguments(self) -> tuple[Any, ...]:
@@ -118,7 +106,7 @@ class Bench:
     def recorded(self, turn: int, value: float) -> Floats:
         """What was added since the last rewind by walks with this sum of root estimates."""
         values = [value, -value] if turn == BOTH else [value, 0.0] if turn == 0 else [0.0, value]
-        return np.concatenate((self.table.regret, self.table.average - self._average, values))
+        return np.concatenate((np.concatenate((self.table.regret, self.table.average)) - self._before, values))
 
     def walk(self, turn: int, dice: Any) -> Floats:
         """The increments of one walk with these dice, interpreted."""
@@ -153,3 +141,13 @@ class Bench:
 
 def _size(tree: Tree | DealtTree) -> int:
     return len(tree) * (max(map(len, tree.hands)) if isinstance(tree, DealtTree) else 1)
+
+
+def _scramble(arrays: dict[str, npt.NDArray[Any]], draw: np.random.Generator) -> None:
+    """Averages, baselines and counts without any meaning: no mean may depend on them."""
+    arrays["average"][:] = draw.uniform(0.1, 2.0, len(arrays["average"]))
+    for name, array in arrays.items():
+        if name == "estimator.table":
+            array[:] = draw.normal(0.0, 2.0, len(array))
+        elif name == "estimator.visits" or name.endswith(".counts"):
+            array[:] = draw.integers(0, 4, len(array))

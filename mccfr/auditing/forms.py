@@ -7,7 +7,6 @@ from mccfr.games.dealt import DEALT
 from mccfr.kernel.dispatch import entry, verb
 from mccfr.kernel.layout import U1, U2, U3
 from mccfr.kernel.public_outcome import public_walk
-from mccfr.kernel.public_samplers import Sampling
 from mccfr.kernel.vector import LearnSampled, vector_walk
 from mccfr.kernel.walk import walk
 from mccfr.solvers.engines import WalkEngine
@@ -53,7 +52,7 @@ def _(form, turn, t, weight, method, tree, table, work):  # type: ignore[no-unty
 @once.register(PublicForm)
 def _(form, turn, t, weight, method, tree, table, work):  # type: ignore[no-untyped-def]
     who = U3 if turn == U2 else U1 << turn
-    value = public_walk(who, weight, (1.0, 1.0), method, tree, table, work)
+    value = public_walk(who, t, weight, (1.0, 1.0), method, tree, table, work)
     return -value if turn == U1 else value
 
 
@@ -71,12 +70,10 @@ def record_walks(digest):  # type: ignore[no-untyped-def]
     return kernel
 
 
-def sampling_engine(tree: Tree | DealtTree, method: Method | Sampling, seed: int) -> WalkEngine:
-    """The engine that would solve by this method, or by this vector sampling; refuses what draws nothing."""
-    if isinstance(tree, Tree) and (isinstance(method, Sampling) or method.public):
+def sampling_engine(tree: Tree | DealtTree, method: Method, seed: int) -> WalkEngine:
+    """The engine that would solve by this method; refuses one that draws nothing."""
+    if isinstance(tree, Tree) and method.public:
         raise MethodError(f"audit: {method} walks a public tree; take {DEALT}{tree.game}")
-    if isinstance(method, Sampling):
-        return SampledVectorEngine(cast(DealtTree, tree), method, seed=seed)
     if not method.samples:
         words = SAMPLERS if isinstance(tree, Tree) else ", ".join(word for word in RECIPES if is_public(word))
         raise MethodError(f"audit: {method} samples nothing; begin with a sampler ({words})")

@@ -7,8 +7,8 @@ wanting: it must miss an action that some hand plays. So three decisions at the 
     2  only one hand, y, answers with the action to decision 3; if there are such hands, one that never meets x
     3  nobody takes the last action
 
-Laws weighed by the other player's range then miss y, laws of own strategies the last action; and averages that know
-nothing of y's answer stand for hands that play an action only since now.
+Laws weighed by the other player's range then miss y, laws of own strategies the last action; and averages and regrets
+that know nothing of y's answer stand for hands that play an action only since now.
 """
 
 from typing import NamedTuple
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel import layout
+from mccfr.kernel.layout import Table
 from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Infosets
 
@@ -69,10 +70,12 @@ def set_traps(tree: DealtTree, strategy: Floats) -> Traps | None:
     return traps
 
 
-def forget_answers(traps: Traps, average: Floats) -> None:
-    """Averages from before anybody gave y's answer."""
-    average[traps.second.rows] += _without(traps.second.shape, traps.answer).reshape(-1)
-    average[traps.second.rows].reshape(traps.second.shape)[:, traps.answer] = 0.0
+def forget_answers(traps: Traps, table: Table) -> None:
+    """Averages and regrets from before anybody gave y's answer."""
+    rows, shape = traps.second.rows, traps.second.shape
+    table.average[rows] += _without(shape, traps.answer).reshape(-1)
+    table.average[rows].reshape(shape)[:, traps.answer] = 0.0
+    table.regret[rows].reshape(shape)[:, traps.answer] = -1.0
 
 
 def _without(shape: tuple[int, int], action: int) -> Floats:
