@@ -22,7 +22,7 @@ SMALL = 1000  # nodes, or public nodes times hands: walks of larger games are co
 WARM_UP, LONG_WARM_UP = 300, 100_000  # iterations before an audit, of small and of larger games
 BLOCK = 1000  # of those, one player after the other
 ENOUGH = 50_000  # nodes per walk of a block, for walks that touch much
-NO_STATE = ("dice", "touched", "clock", "current")  # arrays of an engine that are not rewound
+NO_STATE = ("dice", "touched", "clock")  # arrays of an engine that are not rewound
 
 
 class Bench:
@@ -84,6 +84,7 @@ class Bench:
     @functools.cached_property
     def truth(self) -> Floats:
         """What increments must be on average."""
+        self.rewind()
         regret, average, value = self._exact()
         return np.concatenate((regret, self.weight * average, value))
 
