@@ -26,7 +26,7 @@ SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json")
 CARDS, RANKS = "gp(2,2,1,1)", "gp(2,2,1,1,suits=False)"  # four cards, one of them public; as ranks, events are uneven
 SOUND = [method for method in dealt_methods() if method not in DEALT_EXHIBITS]
 WITH_CARDS = [
-    "vector(robust)", "vector(average)", "vector(own=robust, other=rcs, chance=robust(2))", "semi_vector(robust)",
+    "vector(robust)", "vector(average)", "vector(own=robust, chance=robust(2))", "semi_vector(robust)",
     "public_outcome(0.5)", "public_outcome+static(uniform)", "public_outcome+history(0.5)",
     "public_outcome(alternating=True)+infoset", "public_outcome(law=counts(was(both)))+predictive",
 ]  # fmt: skip

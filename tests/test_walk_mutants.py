@@ -154,10 +154,17 @@ MUTANTS = {
         ("chance+own_average", "external"),
     ),
 }
-SOUND = {
-    game: Mutant((), (), tuple({m for x in MUTANTS.values() if x.game == game for m in (*x.shows, *x.hides)}), game)
-    for game in (KUHN, UNEVEN)
-}
+
+
+def untouched(mutants):
+    """The package as it is, with all methods that any bug is looked for in: nothing may be found."""
+    methods = {game: {} for game in dict.fromkeys(mutant.game for mutant in mutants.values())}
+    for mutant in mutants.values():
+        methods[mutant.game] |= dict.fromkeys((*mutant.shows, *mutant.hides))
+    return {game: Mutant((), (), tuple(names), game) for game, names in methods.items()}
+
+
+SOUND = untouched(MUTANTS)
 NOTICED, HARMLESS = 1e-3, 1e-12
 
 
@@ -165,10 +172,12 @@ def deviations(mutant):
     """{method: largest difference between a mean and what it must be}, by the package that is importable right now."""
     mccfr = importlib.import_module("mccfr")
     auditing = importlib.import_module("mccfr.auditing.audit")
-    tree = mccfr.compile("kuhn" if mutant.game == KUHN else random_game(57, 6, most=60))
+    recorders = importlib.import_module("mccfr.auditing.recorder")
+    tree = mccfr.compile(random_game(57, 6, most=60) if mutant.game == UNEVEN else mutant.game)
+    recorder = recorders.Restless() if mutant.game.startswith("dealt:") else recorders.Recorder()
     found = {}
     for method in (*mutant.shows, *mutant.hides):
-        bench = auditing.Bench(tree, mccfr.Method.parse(method), seed=1, warm_up=0, pure=False)
+        bench = auditing.Bench(tree, mccfr.Method.parse(method), seed=1, warm_up=0, pure=False, recorder=recorder)
         found[method] = float(abs(auditing.enumerate_outcomes(bench).mean - bench.truth).max())
     return found
 
@@ -196,25 +205,26 @@ def tried(folder, mutant):
         sys.path.remove(str(folder))
 
 
-ALL = {**SOUND, **MUTANTS}
-
-
-def main(folder):
+def try_all(mutants, folder):
+    """Print what the audit finds in the copies in this folder."""
     sys.dont_write_bytecode = True
-    print(json.dumps([tried(folder / str(number), mutant) for number, mutant in enumerate(ALL.values())]))
+    print(json.dumps([tried(folder / str(number), mutant) for number, mutant in enumerate(mutants.values())]))
+
+
+def hunt(program, mutants, folder):
+    """What the audit finds, by bug and method: copies are planted, and a program calls `try_all`."""
+    for number, mutant in enumerate(mutants.values()):
+        plant(mutant, folder / str(number))
+    paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run([sys.executable, program, str(folder)], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(mutants, json.loads(done.stdout)))
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """What the audit found, by bug and method."""
-    folder = tmp_path_factory.mktemp("mutants")
-    for number, mutant in enumerate(ALL.values()):
-        plant(mutant, folder / str(number))
-    paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run([sys.executable, __file__, str(folder)], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return dict(zip(ALL, json.loads(done.stdout)))
+    return hunt(__file__, {**SOUND, **MUTANTS}, tmp_path_factory.mktemp("mutants"))
 
 
 @pytest.mark.parametrize("game", SOUND)
@@ -233,4 +243,4 @@ def test_the_audit_finds_nothing_where_a_bug_does_no_harm(found, bug):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    try_all({**SOUND, **MUTANTS}, Path(sys.argv[1]))
