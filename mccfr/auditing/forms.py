@@ -77,9 +77,9 @@ def sampling_engine(tree: Tree | DealtTree, method: Method, seed: int) -> WalkEn
     if not method.samples:
         words = SAMPLERS if isinstance(tree, Tree) else ", ".join(word for word in RECIPES if is_public(word))
         raise MethodError(f"audit: {method} samples nothing; begin with a sampler ({words})")
-    if isinstance(tree, Tree):
-        return WalkEngine(tree, method, seed)
-    return cast(WalkEngine, dealt_engine(tree, method, seed))
+    if isinstance(tree, DealtTree) and method.public:
+        return cast(WalkEngine, dealt_engine(tree, method, seed))
+    return WalkEngine(tree, method, seed)
 
 
 def is_public(word: str) -> bool:

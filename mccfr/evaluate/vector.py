@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel.layout import Table
+from mccfr.kernel.public_outcome import pair_values
 from mccfr.kernel.sequence_form import BestReply, BestValue, Evaluate
 from mccfr.kernel.vector import PublicTree, VectorWork, normalise_rows, vector_respond
 from mccfr.tree.dealt import DealtTree
@@ -27,6 +28,15 @@ def vector_work(tree: DealtTree) -> VectorWork:
         np.zeros(2 * depth, np.uint64), vectors[0], vectors[1], np.zeros(depth * hands * arity), vectors[2],
         np.zeros(hands), np.zeros(1, np.uint64), np.uint64(hands), np.uint64(arity),
     )  # fmt: skip
+
+
+def exact_pair_values(tree: DealtTree, probabilities: Floats, public: PublicTree | None = None) -> Floats:
+    """[nodes, hands 0, hands 1] flat: what every pair is worth at every node, times its chance."""
+    values = np.zeros(len(tree) * tree.deal.size)
+    hands, arity = max(map(len, tree.hands)), max(int(tree.infosets.arity.max(initial=1)), 1)
+    table = Table(probabilities, np.zeros(0), np.zeros(0))
+    pair_values(public or public_tree(tree), table, np.zeros(arity * hands), np.uint64(hands), values)
+    return values
 
 
 class VectorEvaluator:

@@ -8,7 +8,7 @@ None are tables, made when a solver is.
 from typing import Any, NamedTuple
 
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import U0, u64
+from mccfr.kernel.layout import U0, U1, u64
 
 
 class Plain(NamedTuple):
@@ -57,6 +57,17 @@ class Infoset(NamedTuple):
     key: Any = None  # uint32[2 nodes] where player i keeps the edge into node c: key[2 c + i]
     table: Any = None  # float64[keys]
     visits: Any = None  # float64[keys]
+
+
+class DealtInfoset(NamedTuple):
+    """The same in a dealt game: an edge and the walker's hand are what it sees."""
+
+    rate: float
+    hands: Any  # uint64 of the player who has more
+    second: Any  # uint64 of player 1
+    pairs: Any  # uint64
+    table: Any  # float64[2 * nodes * hands]
+    visits: Any
 
 
 class Predictive(NamedTuple):
@@ -108,7 +119,7 @@ def unseen(estimator, b, h, i, t, play, tree, table, work):
 tolls.register(PageRule)(lambda estimator: True)
 tolls.otherwise(lambda estimator: False)
 corrects.register(Plain, PageRule, Probe)(lambda estimator: False)
-corrects.register(Static, History, Infoset, Predictive)(lambda estimator: True)
+corrects.register(Static, History, Infoset, DealtInfoset, Predictive)(lambda estimator: True)
 foresees.otherwise(lambda estimator: False)
 foresees.register(Predictive)(lambda estimator: True)
 edge.register(Plain, PageRule, Probe, Static, History, Predictive)(lambda estimator, i, c: c)
@@ -117,13 +128,22 @@ guess.register(Plain, PageRule, Probe)(lambda estimator, i, e: 0.0)
 guess.register(Static, History, Predictive)(
     lambda estimator, i, e: estimator.table[e] if i == U0 else -estimator.table[e]
 )
-guess.register(Infoset)(lambda estimator, i, e: estimator.table[e])
+guess.register(Infoset, DealtInfoset)(lambda estimator, i, e: estimator.table[e])
 learn.register(Plain, PageRule, Probe, Static)(lambda estimator, i, e, y, ahead: None)
 seen.register(Plain, PageRule)(lambda estimator, y, q, b: y / q)
 seen.register(Probe)(lambda estimator, y, q, b: y)
-seen.register(Static, History, Infoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)
+seen.register(Static, History, Infoset, DealtInfoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)
 unseen.register(Plain, PageRule)(lambda estimator, b, h, i, t, play, tree, table, work: 0.0)
-unseen.register(Static, History, Infoset, Predictive)(lambda estimator, b, h, i, t, play, tree, table, work: b)
+unseen.register(Static, History, Infoset, DealtInfoset, Predictive)(
+    lambda estimator, b, h, i, t, play, tree, table, work: b
+)
+
+
+@edge.register(DealtInfoset)
+def _(estimator, i, c):
+    pair = c % estimator.pairs
+    hand = pair // estimator.second if i == U0 else pair % estimator.second
+    return ((c // estimator.pairs * estimator.hands + hand) << U1) + i
 
 
 @inlined
@@ -141,7 +161,7 @@ def _(estimator, i, e, y, ahead):
     approach(estimator, e, y if i == U0 else -y)
 
 
-@learn.register(Infoset)
+@learn.register(Infoset, DealtInfoset)
 def _(estimator, i, e, y, ahead):
     approach(estimator, e, y)
 

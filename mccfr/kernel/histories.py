@@ -67,8 +67,8 @@ def trace_chance(digest):
 
 @entry
 def trace_depth(digest):
-    def kernel(nodes, depth):
-        """Fill depth[h] with the number of moves before h; returns the largest."""
+    def kernel(nodes, least, depth):
+        """Fill depth[h] with the number of moves before h at nodes of kind `least` or above; returns the largest."""
         digest  # noqa: B018
         deepest = U0
         for h in range(u64(len(nodes)) >> U2):
@@ -77,7 +77,7 @@ def trace_depth(digest):
                 continue
             child = u64(nodes[h << U2])
             for a in range(meta >> U8):
-                depth[child + a] = depth[h] + np.uint32(1)
+                depth[child + a] = depth[h] + np.uint32(meta & BYTE >= least)
                 deepest = max(deepest, u64(depth[child + a]))
         return deepest
 

@@ -60,6 +60,8 @@ class Work(NamedTuple):
     dice: Any  # where random numbers come from
     stride: np.uint64  # reals of a frame
     arity: np.uint64  # the most actions of a node
+    held: npt.NDArray[np.uint64]  # [4] of a dealt game both hands and their pair's number; events of chance so far
+    luck: Any  # where events of chance come from: see `mccfr.kernel.dealing`
 
 
 class Side(NamedTuple):

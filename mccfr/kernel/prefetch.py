@@ -6,8 +6,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
+from mccfr.kernel.dealing import DealtWalkTree, FarDealtTree, row
 from mccfr.kernel.dispatch import VERB, inlined, verb
-from mccfr.kernel.layout import BYTE, TERMINAL, U1, U2, U3, U8, FarTree, FlatTree, u64
+from mccfr.kernel.layout import BYTE, TERMINAL, U2, U3, U8, FarTree, FlatTree, u64
 
 
 @intrinsic
@@ -38,27 +39,28 @@ def far(tree):
     """Whether the tree is too large for the cache, so that looking ahead pays."""
 
 
-far.register(FlatTree)(lambda tree: False)
-far.register(FarTree)(lambda tree: True)
+far.register(FlatTree, DealtWalkTree)(lambda tree: False)
+far.register(FarTree, FarDealtTree)(lambda tree: True)
 
 
 @inlined
-def look_ahead(tree, table, h):
+def look_ahead(tree, table, h, held):
     """Ask for what a visit of node h will read: its strategy, its average, its children."""
-    row = u64(tree.nodes[(h << U2) + U1])
+    o = row(tree, h, u64(tree.nodes[(h << U2) + U3]), held)
     child = u64(tree.nodes[h << U2])
-    prefetch(table.current, row)
-    prefetch(table.average, row)
+    prefetch(table.current, o)
+    prefetch(table.average, o)
     prefetch(tree.nodes, child << U2)
     prefetch(tree.nodes, (child << U2) + u64(16))
 
 
 @inlined
-def look_further(tree, table, h):
+def look_further(tree, table, h, held):
     """Node h has been looked ahead to: now ask for what lies below each of its children."""
     child = u64(tree.nodes[h << U2])
     for a in range(u64(tree.nodes[(h << U2) + U3]) >> U8):
-        if u64(tree.nodes[((child + a) << U2) + U3]) & BYTE == TERMINAL:
+        m = u64(tree.nodes[((child + a) << U2) + U3])
+        if m & BYTE == TERMINAL:
             return
         prefetch(tree.nodes, u64(tree.nodes[(child + a) << U2]) << U2)
-        prefetch(table.current, u64(tree.nodes[((child + a) << U2) + U1]))
+        prefetch(table.current, row(tree, child + a, m, held))

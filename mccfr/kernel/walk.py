@@ -17,6 +17,7 @@ table entry, k arity, p[s:] strategy, q inclusion probability, v value, y what c
 from typing import Any, NamedTuple
 
 from mccfr.kernel.averaging import OTHERS, OWN, importance, own_visit, remember, where
+from mccfr.kernel.dealing import deal, event, forget, place, row, shares, worth
 from mccfr.kernel.dice import below, choose
 from mccfr.kernel.dispatch import entry, inlined
 from mccfr.kernel.estimators import Probe, corrects, edge, foresees, guess, learn, seen, tolls, unseen
@@ -27,7 +28,7 @@ from mccfr.kernel.prefetch import far, look_ahead, look_further, prefetch
 from mccfr.kernel.samplers import ALL, ONE, deals, draws, following, opens, scale, single, strays, subset
 from mccfr.kernel.sharing import release, take
 
-CHILD, ROW, ARITY, AT, MASK, KIND = (u64(j) for j in range(6))  # words of a frame
+CHILD, ROW, ARITY, AT, MASK, KIND, EVENTS = (u64(j) for j in range(7))  # words of a frame
 WEIGHT, REACH, CHANCES, VALUES = U0, U1, U2, U3  # reals of a frame; then k values, k laws, k strategies
 
 
@@ -50,17 +51,11 @@ def odds_of(tree, kind, o, k, p, s, a):
 
 
 @inlined
-def nature(tree, kind, o, k, dice):
-    """An outcome of chance by its own law."""
-    return below(dice, k) if kind == FAIR else choose(tree.odds, o, k, dice)
-
-
-@inlined
-def outlook(estimator, i, tree, kind, c, o, k, p, s):
+def outlook(estimator, i, tree, kind, c, o, k, p, s, held):
     """What the baselines say a node is worth to player i."""
     total = 0.0
     for a in range(k):
-        total += odds_of(tree, kind, o, k, p, s, a) * guess(estimator, i, edge(estimator, i, c + a))
+        total += odds_of(tree, kind, o, k, p, s, a) * guess(estimator, i, edge(estimator, i, place(tree, c + a, held)))
     return total
 
 
@@ -68,20 +63,22 @@ def outlook(estimator, i, tree, kind, c, o, k, p, s):
 def rollout(h, i, t, play, tree, table, work):
     """Play on from h, everybody by the current strategy; no table is touched. [Gibson et al. 2012, Probe]"""
     touched = U1
+    n = work.held[U3]
     m = u64(tree.nodes[(h << U2) + U3])
     while m & BYTE != TERMINAL:
         k = m >> U8
         c = u64(tree.nodes[h << U2])
-        o = u64(tree.nodes[(h << U2) + U1])
+        o = row(tree, h, m, work.held)
         if m & BYTE >= CHANCE:
-            h = c + nature(tree, m & BYTE, o, k, work.dice)
+            h = c + event(work.luck, n, m & BYTE, o, k, tree.odds, work.dice)
+            n += U1
         else:
             p, s = strategy(play, table, o, k, work.spare, U0, t)
             h = c + choose(p, s, k, work.dice)
         m = u64(tree.nodes[(h << U2) + U3])
         touched += U1
     work.touched[U0] += touched
-    y = tree.reals[h << U1]
+    y = worth(tree, h, work.held)
     return y if i == U0 else -y
 
 
@@ -108,23 +105,26 @@ def walk(i, t, weight, scales, method, tree, table, work):
     varies = not every or opens(sampler) or deals(sampler) or strays(sampler) or tolls(estimator)  # whether w does
     laws = VALUES + work.arity
     plays = laws + work.arity
-    d = h = touched = U0
+    held = work.held
+    d = h = n = touched = U0
     w = reach = 1.0
     value = ahead = 0.0
+    deal(tree, held, dice)
+    forget(work.luck)
     while True:
         while True:  # ---- down
             touched += U1
             m = u64(tree.nodes[(h << U2) + U3])
             kind = m & BYTE
             if kind == TERMINAL:  # 1  a leaf
-                value = tree.reals[h << U1]
+                value = worth(tree, h, held)
                 if i != U0:
                     value = -value
                 ahead = value
                 break
             k = m >> U8
             c = u64(tree.nodes[h << U2])
-            o = u64(tree.nodes[(h << U2) + U1])
+            o = row(tree, h, m, held)
             f = d << U3
             g = d * work.stride
             if kind != i:  # 2  not the walker's: all edges, or one
@@ -149,13 +149,15 @@ def walk(i, t, weight, scales, method, tree, table, work):
                     if tolls(estimator):
                         w *= p[s + a]
                 else:
-                    a = nature(tree, kind, o, k, dice)
+                    a = event(work.luck, n, kind, o, k, tree.odds, dice)
                 if corrected or full:
                     frame[f + CHILD] = c
                     frame[f + ROW] = o
                     frame[f + ARITY] = k
                     frame[f + AT] = a
                     frame[f + KIND] = kind
+                    if shares(work.luck):
+                        frame[f + EVENTS] = n
                     if full:
                         real[g + WEIGHT] = w
                     if full or strays(sampler):
@@ -168,19 +170,21 @@ def walk(i, t, weight, scales, method, tree, table, work):
                         reach *= ratio
                     elif not full:
                         reach *= f64(k) if strays(sampler) else 1.0 / p[s + a]
+                if shares(work.luck) and kind >= CHANCE:
+                    n += U1
                 w *= ratio
                 h = c + a
                 continue
             p, s = strategy(method.play, table, o, k, real, g + plays, t)  # 3  the walker's: which actions?
             own_visit(averaging, table, p, s, o, k, weight, reach, t)
-            n = scale(sampler, table, o, k)
+            total = scale(sampler, table, o, k)
             a = mask = U0
             q = 1.0
             if lone:
-                a, q = single(sampler, n, table, p, s, o, k, dice)
+                a, q = single(sampler, total, table, p, s, o, k, dice)
                 mask = U1 << a
             elif not every:
-                mask = subset(sampler, n, table, p, s, o, k, dice, real, g + laws)
+                mask = subset(sampler, total, table, p, s, o, k, dice, real, g + laws)
                 a = following(mask, U0, k)
             frame[f + CHILD] = c
             frame[f + ROW] = o
@@ -188,6 +192,8 @@ def walk(i, t, weight, scales, method, tree, table, work):
             frame[f + AT] = a
             if corrected or opens(sampler) or deals(sampler):
                 frame[f + KIND] = kind
+            if shares(work.luck):
+                frame[f + EVENTS] = n
             if not every and not lone:
                 frame[f + MASK] = mask
             if lone:
@@ -208,7 +214,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
             if far(tree) and every:
                 prefetch(table.regret, o)
                 for j in range(k):
-                    look_ahead(tree, table, c + j)
+                    look_ahead(tree, table, c + j, held)
         going = False
         while d > U0:  # ---- up
             f = (d - U1) << U3
@@ -217,12 +223,14 @@ def walk(i, t, weight, scales, method, tree, table, work):
             o = frame[f + ROW]
             k = frame[f + ARITY]
             a = frame[f + AT]
+            if shares(work.luck):
+                n = held[U3] = frame[f + EVENTS]
             if (corrected or opens(sampler) or deals(sampler)) and frame[
                 f + KIND
             ] != i:  # 4  back at somebody else's node
                 kind = frame[f + KIND]
                 p, s = kept(method.play, table, o, real, g + plays)
-                e = edge(estimator, i, c + a)
+                e = edge(estimator, i, place(tree, c + a, held))
                 y = value
                 if opens(sampler) if kind < CHANCE else deals(sampler):
                     real[g + VALUES] += real[g + CHANCES] * y
@@ -238,16 +246,18 @@ def walk(i, t, weight, scales, method, tree, table, work):
                             reach = real[g + REACH]
                         if where(averaging) == OWN and kind >= CHANCE:
                             reach *= ratio
+                        if shares(work.luck) and kind >= CHANCE:
+                            n += U1
                         h = c + a
                         going = True
                         break
                 else:
-                    expected = outlook(estimator, i, tree, kind, c, o, k, p, s) if corrects(estimator) else 0.0
+                    expected = outlook(estimator, i, tree, kind, c, o, k, p, s, held) if corrects(estimator) else 0.0
                     back = y - guess(estimator, i, e)
                     value = expected + (real[g + CHANCES] * back if strays(sampler) else back)
                     learn(estimator, i, e, y, ahead)
                 if foresees(estimator):
-                    ahead = outlook(estimator, i, tree, kind, c, o, k, p, s)
+                    ahead = outlook(estimator, i, tree, kind, c, o, k, p, s, held)
                 d -= U1
                 continue
             p, s = kept(method.play, table, o, real, g + plays)
@@ -261,7 +271,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
             if where(averaging) != OTHERS:
                 reach = real[g + REACH]
             if every or lone or a < k:  # 5  the walker's: an action came back; is there another?
-                e = edge(estimator, i, c + a)
+                e = edge(estimator, i, place(tree, c + a, held))
                 q = 1.0 if every else real[g + CHANCES] if lone else real[g + laws + a]
                 real[v + a] = seen(estimator, value, q, guess(estimator, i, e))
                 learn(estimator, i, e, value, ahead)
@@ -274,14 +284,14 @@ def walk(i, t, weight, scales, method, tree, table, work):
                     w /= q
                     h = c + a
                     if far(tree) and every and a + U1 < k:
-                        look_further(tree, table, h + U1)
+                        look_further(tree, table, h + U1, held)
                     going = True
                     break
             value = 0.0  # 6  the node's value, with what the unvisited are taken to be worth
             for j in range(k):
                 x = real[v + j]
                 if (u64(j) != at) if lone else not every and (mask >> u64(j)) & U1 == U0:
-                    b = guess(estimator, i, edge(estimator, i, c + j))
+                    b = guess(estimator, i, edge(estimator, i, place(tree, c + j, held)))
                     x = unseen(estimator, b, c + j, i, t, method.play, tree, table, work)
                 real[v + j] = x
                 value += p[s + j] * x
@@ -290,7 +300,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
             release(table, o)
             if foresees(estimator):
                 p, s = strategy(method.play, table, o, k, real, g + plays, t)
-                ahead = outlook(estimator, i, tree, i, c, o, k, p, s)
+                ahead = outlook(estimator, i, tree, i, c, o, k, p, s, held)
             d -= U1
         if not going:
             break

@@ -8,16 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError, StrategyError
+from mccfr.evaluate.vector import exact_pair_values
 from mccfr.kernel import estimators, samplers
 from mccfr.kernel.averaging import OptimisticAverage, importance, where
-from mccfr.kernel.estimators import History, Infoset, Predictive, Static
+from mccfr.kernel.estimators import DealtInfoset, History, Infoset, Predictive, Static
 from mccfr.kernel.histories import trace_values
+from mccfr.kernel.layout import u64
 from mccfr.kernel.minimisers import Deferred, Discounted, LazilyDiscounted, absorb
 from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.samplers import EACH, SOME, Listed, draws, opens
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.method import Method
 from mccfr.strategy.strategy import Strategy, normalised, uniform_probabilities
+from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Infosets, Tree
 from mccfr.tree.views import view_keys
 
@@ -26,23 +29,29 @@ MOST_DRAWN = 64  # actions, for samplers that draw a set of them
 
 
 @functools.singledispatch
-def bind(policy: Any, tree: Tree) -> Any:
+def bind(policy: Any, tree: Any) -> Any:
     """The policy with its tables made for this tree; a policy of your own may have a method `bind(tree)`."""
     return policy.bind(tree) if hasattr(policy, "bind") else policy
 
 
 @bind.register
 def _(policy: History, tree: Tree) -> History:
-    return policy._replace(table=np.zeros(len(tree)), visits=np.zeros(len(tree) if policy.rate == 0.0 else 1))
+    size = histories(tree)
+    return policy._replace(table=np.zeros(size), visits=np.zeros(size if policy.rate == 0.0 else 1))
 
 
 @bind.register
 def _(policy: Predictive, tree: Tree) -> Predictive:
-    return policy._replace(table=np.zeros(len(tree)))
+    return policy._replace(table=np.zeros(histories(tree)))
 
 
 @bind.register
-def _(policy: Infoset, tree: Tree) -> Infoset:
+def _(policy: Infoset, tree: Tree) -> Infoset | DealtInfoset:
+    if isinstance(tree, DealtTree):
+        hands, (_, second) = tree.index.shape[1], tree.deal.shape
+        count = 2 * len(tree) * hands
+        visits = np.zeros(count if policy.rate == 0.0 else 1)
+        return DealtInfoset(policy.rate, u64(hands), u64(second), u64(tree.deal.size), np.zeros(count), visits)
     keys, count = view_keys(tree)
     return policy._replace(key=keys, table=np.zeros(count), visits=np.zeros(count if policy.rate == 0.0 else 1))
 
@@ -94,7 +103,7 @@ def check_answers(method: Method) -> None:
             )
 
 
-def bind_method(method: Method, tree: Tree) -> Parts:
+def bind_method(method: Method, tree: Tree | DealtTree) -> Parts:
     """All parts of a method, ready for the kernel."""
     check_answers(method)
     if draws(method.sampler) in (EACH, SOME) and tree.infosets.arity.max(initial=0) > MOST_DRAWN:
@@ -113,8 +122,19 @@ def _deferred(minimiser: Any, batch: int, infosets: Infosets) -> Deferred:
     return Deferred(minimiser, batch, np.zeros(entries), waiting, np.zeros(1, np.uint64), np.zeros(entries, np.uint8))
 
 
-def history_values(tree: Tree, probabilities: Floats) -> Floats:
-    """u(h) for player 0 at every node when both follow a strategy."""
+def histories(tree: Tree | DealtTree) -> int:
+    """How many histories there are: nodes, or public nodes times pairs of hands."""
+    return len(tree) * (tree.deal.size if isinstance(tree, DealtTree) else 1)
+
+
+def history_values(tree: Tree | DealtTree, probabilities: Floats) -> Floats:
+    """u(h) for player 0 at every history when both follow a strategy."""
+    if isinstance(tree, DealtTree):
+        values = exact_pair_values(tree, probabilities)
+        for h, chance in tree.lines():
+            pair = values[h * chance.size : (h + 1) * chance.size]
+            np.divide(pair, chance.reshape(-1), out=pair, where=chance.reshape(-1) > 0.0)
+        return values
     values = np.array(tree.reals[::2])
     trace_values(tree.nodes, tree.odds, probabilities, values)
     return values

@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import TreeError
+from mccfr.kernel.dealing import Common, DealtWalkTree, FarDealtTree, Fresh
 from mccfr.kernel.dice import seeded
-from mccfr.kernel.layout import FarTree, FlatTree, Table, Work
+from mccfr.kernel.histories import trace_depth
+from mccfr.kernel.layout import CHANCE, FarTree, FlatTree, Table, Work
 from mccfr.kernel.minimisers import Deferred, LazilyDiscounted
 from mccfr.kernel.sequence_form import plan_for, realise, sweep
 from mccfr.kernel.walk import run_walks
@@ -15,6 +17,7 @@ from mccfr.solvers.bind import bind_method
 from mccfr.solvers.lp import solve_lp
 from mccfr.solvers.method import FullWidth, Method
 from mccfr.strategy.strategy import uniform_probabilities
+from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
 
 CACHE_BYTES = 2**25  # a tree beyond this is walked looking ahead
@@ -102,17 +105,16 @@ class LPEngine:
 
 
 class WalkEngine(TableEngine):
-    """Sampled iterations: one walk for each player."""
+    """Sampled iterations: one walk for each player, in a dealt game with hands drawn for it."""
 
-    def __init__(self, tree: Tree, method: Method, seed: int, *keys: int) -> None:
+    def __init__(self, tree: Tree | DealtTree, method: Method, seed: int, *keys: int) -> None:
         if tree.players != 2:
             raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
         entries = tree.infosets.entries
         self.parts = bind_method(method, tree)
-        kind = FarTree if tree.nodes.nbytes > CACHE_BYTES else FlatTree
-        self.tree = kind(tree.nodes, tree.reals, tree.odds)
+        self.tree = walk_tree(tree)
         self.table: Any = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
-        self.work = workspace(tree, seed, *keys)
+        self.work = workspace(tree, seed, *keys, common=method.common)
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
 
     def run(self, n: int) -> None:
@@ -150,15 +152,35 @@ def _arrays(role: str, policy: Any) -> dict[str, Any]:
     return found
 
 
-def workspace(tree: Tree, seed: int, *keys: int) -> Work:
+def walk_tree(tree: Tree | DealtTree) -> Any:
+    """A tree as walks see it."""
+    large = tree.nodes.nbytes > CACHE_BYTES
+    if isinstance(tree, Tree):
+        return (FarTree if large else FlatTree)(tree.nodes, tree.reals, tree.odds)
+    hand = tree.deal.sum(axis=1)
+    reply = np.cumsum(tree.deal / np.where(hand > 0.0, hand, 1.0)[:, None], axis=1)
+    return (FarDealtTree if large else DealtWalkTree)(
+        tree.nodes, tree.payoffs.reshape(-1), tree.stakes, tree.laws, tree.index.reshape(-1), np.cumsum(hand),
+        reply.reshape(-1), *map(np.uint64, (tree.index.shape[1], tree.deal.shape[1], tree.deal.size)),
+    )  # fmt: skip
+
+
+def workspace(tree: Tree | DealtTree, seed: int, *keys: int, common: bool = False) -> Work:
     """Frames for the deepest path, dice from the seed (and, of several workers, from its number)."""
     arity = max(int(tree.infosets.arity.max(initial=1)), 1)
     stride = 3 + 3 * arity
     depth = tree.depth + 1
     return Work(
         np.zeros(8 * depth, np.uint64), np.zeros(stride * depth), np.zeros(arity), np.zeros(1, np.uint64),
-        seeded(seed, *keys), np.uint64(stride), np.uint64(arity),
+        seeded(seed, *keys), np.uint64(stride), np.uint64(arity), np.zeros(4, np.uint64),
+        common_luck(tree) if common else Fresh(),
     )  # fmt: skip
+
+
+def common_luck(tree: Tree | DealtTree) -> Common:
+    """Room for the events of chance on a line."""
+    events = int(trace_depth(tree.nodes, CHANCE, np.zeros(len(tree), np.uint32)))
+    return Common(*(np.zeros(events, np.uint64) for _ in Common._fields))
 
 
 def log_factors(iterations: int, alpha: float, beta: float) -> npt.NDArray[np.float64]:

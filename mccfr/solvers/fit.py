@@ -7,7 +7,7 @@ from mccfr.kernel.averaging import Average
 from mccfr.kernel.estimators import Plain, Predictive, Probe
 from mccfr.kernel.minimisers import DiscountedAfter, LazilyDiscounted, Weighted
 from mccfr.kernel.play import AsLearned
-from mccfr.kernel.samplers import Everything, opens
+from mccfr.kernel.samplers import Everything, deals, opens, strays
 
 if TYPE_CHECKING:
     from mccfr.solvers.method import Method
@@ -19,6 +19,8 @@ def check_fit(method: "Method") -> None:
     """Refuse a combination that makes no sense."""
     if not isinstance(method.batch, int) or isinstance(method.batch, bool) or method.batch < 1:
         raise MethodError(f"batch: size must be a whole number from 1, got {method.batch!r}")
+    if method.common and (method.public or not method.samples or strays(method.sampler) or deals(method.sampler)):
+        raise MethodError("common is for walks that draw chance by its own law: external, outcome, robust, ...")
     if method.samples:
         _check_sampled(method)
     else:

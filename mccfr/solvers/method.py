@@ -64,6 +64,7 @@ class Method:
     estimator: Any = Plain()
     play: Any = AsLearned()
     batch: int = 1
+    common: bool = False
 
     def __post_init__(self) -> None:
         from mccfr.solvers.fit import check_fit

@@ -46,10 +46,13 @@ class Threads:
 
 
 class ReplicaEngine:
-    """Independent walks on private tables. So many iterations in all, shared out evenly."""
+    """Independent walks on private tables. So many iterations in all, shared out evenly.
 
-    def __init__(self, tree: Tree, method: Method, seed: int, workers: int) -> None:
-        self.replicas = [WalkEngine(tree, method, seed, *([j] if j else [])) for j in range(workers)]
+    one: makes an engine; told which, if it is not the first.
+    """
+
+    def __init__(self, one: Callable[..., Any], workers: int) -> None:
+        self.replicas = [one(*([j] if j else [])) for j in range(workers)]
         self.threads = Threads(workers)
         self.clock = np.zeros(1)
 
@@ -95,7 +98,7 @@ class SharedEngine(WalkEngine):
             self.table = GuardedTable(**self.table._asdict(), locks=np.zeros(len(self.table.current), np.uint8))
         if isinstance(self.parts.play, AsLearned):
             self.parts = self.parts._replace(play=Snapshot())
-        self.works = [self.work, *(workspace(tree, seed, j) for j in range(1, workers))]
+        self.works = [self.work, *(workspace(tree, seed, j, common=method.common) for j in range(1, workers))]
         self.threads = Threads(workers)
 
     def run(self, n: int) -> None:
@@ -212,7 +215,7 @@ class BatchEngine(WalkEngine):
         pages = tree.infosets.row[:-1].astype(np.uint64) >> PAGE
         self.waiting = [np.zeros(2 * np.count_nonzero(pages % workers == j) + 2, np.uint64) for j in range(workers)]
         self.counts = [np.zeros(1, np.uint64) for _ in range(workers)]
-        self._new_work = lambda: workspace(tree, seed)
+        self._new_work = lambda: workspace(tree, seed, common=method.common)
         self.crew = crew(self) if crew else ThreadCrew(self.threads, [self.walker() for _ in range(workers)])
 
     def walker(self) -> BlockWalker:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError
-from mccfr.evaluate.vector import public_tree, vector_work
+from mccfr.evaluate.vector import exact_pair_values, public_tree, vector_work
 from mccfr.kernel import layout
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.dice import seeded
@@ -59,7 +59,7 @@ class PublicOutcomeEngine(WalkEngine):
         self.work: Any = _workspace(tree, seed, *keys)
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
         estimator = _bound(method.estimator, tree, self.tree)
-        minimiser: Any = bind(method.minimiser, tree)  # type: ignore[arg-type]
+        minimiser: Any = bind(method.minimiser, tree)
         law = bind_policy(_law(method.sampler), tree)
         self.parts = Parts(law, estimator, minimiser, method.averaging, method.play)
         if start == "walk":
@@ -141,15 +141,6 @@ def _bound(estimator: Any, tree: DealtTree, public: PublicTree) -> Any:
         return estimator._replace(table=np.zeros(len(tree) * pairs))
     probabilities = static_strategy(estimator.strategy, tree)  # type: ignore[arg-type]
     return estimator._replace(strategy=0, table=exact_pair_values(tree, probabilities, public))
-
-
-def exact_pair_values(tree: DealtTree, probabilities: Floats, public: PublicTree | None = None) -> Floats:
-    """[nodes, hands 0, hands 1] flat: what every pair is worth at every node, times its chance."""
-    values = np.zeros(len(tree) * tree.deal.size)
-    hands, arity = max(map(len, tree.hands)), max(int(tree.infosets.arity.max(initial=1)), 1)
-    table = Table(probabilities, np.zeros(0), np.zeros(0))
-    pair_values(public or public_tree(tree), table, np.zeros(arity * hands), np.uint64(hands), values)
-    return values
 
 
 def pair_laws(tree: DealtTree) -> tuple[npt.NDArray[np.uint32], Floats]:

@@ -1,5 +1,6 @@
 """A solver: a tree, a method, a seed, and the tables they fill."""
 
+import functools
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -224,8 +225,9 @@ def _non_negative(name: str, value: float) -> float:
 
 
 def _engine(tree: Tree, method: Method, seed: int, team: Team, crew: Callable[[Any], Crew] | None) -> Engine:
-    if isinstance(tree, DealtTree):
-        return dealt_engine(tree, method, seed)
+    if isinstance(tree, DealtTree) and (method.public or not method.samples):
+        one = functools.partial(dealt_engine, tree, method, seed)
+        return ReplicaEngine(one, team.workers) if team.mode == "replicas" else one()
     if method.public:
         raise MethodError(f"{method} walks a public tree: solve the dealt form, dealt:{tree.game}")
     if isinstance(method.sampler, LinearProgramme):
@@ -233,7 +235,7 @@ def _engine(tree: Tree, method: Method, seed: int, team: Team, crew: Callable[[A
     if not method.samples:
         return SweepEngine(tree, method)
     if team.mode == "replicas":
-        return ReplicaEngine(tree, method, seed, team.workers)
+        return ReplicaEngine(functools.partial(WalkEngine, tree, method, seed), team.workers)
     if team.mode == "batch":
         return BatchEngine(tree, method, seed, team.workers, crew)
     if team.mode in ("shared", "locked"):

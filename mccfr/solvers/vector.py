@@ -19,15 +19,17 @@ from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.dealt import DealtTree
 
 
-def dealt_engine(tree: DealtTree, method: Method, seed: int) -> "VectorEngine | WalkEngine":
+def dealt_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> "VectorEngine | WalkEngine":
     """The engine for a method on a dealt tree: sweeps, public outcome sampling, or sampling in vector form."""
     sampler = method.sampler
     if isinstance(sampler, PublicOutcome):
-        return PublicOutcomeEngine(tree, method, seed, simultaneous=not sampler.alternating, start=sampler.start)
+        alternating, start = sampler.alternating, sampler.start
+        return PublicOutcomeEngine(tree, method, seed, *keys, simultaneous=not alternating, start=start)
     if isinstance(sampler, VectorSampling):
         if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
             raise MethodError(f"{method}: sampling in vector form takes neither baselines nor a floor")
-        return SampledVectorEngine(tree, Sampling(*sampler[:3]), method.minimiser, method.averaging, method.batch, seed)
+        sampling = Sampling(*sampler[:3])
+        return SampledVectorEngine(tree, sampling, method.minimiser, method.averaging, method.batch, seed, *keys)
     return VectorEngine(tree, method)
 
 
@@ -38,7 +40,7 @@ class VectorEngine(TableEngine):
         if not isinstance(method.sampler, FullWidth) or method.sampler.simultaneous:
             raise MethodError(
                 f"{tree.game}: {method} needs a written-out tree; dealt ones take cfr, cfr_plus, lcfr, dcfr, "
-                "pcfr_plus, vector, semi_vector and public_outcome"
+                "pcfr_plus, and sampled methods"
             )
         entries = tree.infosets.entries
         self.method = method

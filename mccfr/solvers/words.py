@@ -296,6 +296,12 @@ def batch(method: Method, size: int) -> Method:
 
 
 @part()
+def common(method: Method) -> Method:
+    """Common random numbers: one public card serves all lines of a walk, and actions compare under it."""
+    return dataclasses.replace(method, common=True)
+
+
+@part()
 def simultaneous(method: Method) -> Method:
     """Both players answer the strategies of the last iteration."""
     return _in_turns(method, "simultaneous", True)
@@ -327,6 +333,7 @@ def write(method: Method) -> str:
     words += _averaging_words(method.averaging, described.averaging)
     words += [] if isinstance(method.play, AsLearned) else [written(method.play)]
     words += [f"batch({method.batch})"] if method.batch > 1 else []
+    words += ["common"] if method.common else []
     words += ["simultaneous"] if isinstance(method.sampler, FullWidth) and method.sampler.simultaneous else []
     return "+".join(words)
 

@@ -27,17 +27,13 @@ class Team(NamedTuple):
     reason: str
 
 
-def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
+def choose_team(tree: Tree | DealtTree, method: Method, workers: int, mode: str) -> Team:
     """Check what was asked for, and decide what was left open."""
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 0:
         raise MethodError(f"workers must be a whole number from 1 (or 0 for all cores), got {workers!r}")
     if mode not in ("auto", *MODES):
         raise MethodError(f"unknown parallel mode {mode!r}; {nearest(mode, ('auto', *MODES))}")
     count = workers or available_cores()
-    if isinstance(tree, DealtTree):
-        if mode != "auto":
-            raise MethodError(f"{mode} shares out walks over written-out trees; dealt games run on one core")
-        return Team(1, "", "dealt games run on one core" if count > 1 else "")
     if not method.samples:
         if mode != "auto":
             raise MethodError(f"{mode} shares out walks, and {method} takes none: begin with a sampler, as in external")
@@ -46,7 +42,7 @@ def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
     if mode == "auto":
         if count == 1:
             return Team(1, "", "")
-        mode, reason = _usual_mode(tree, method)
+        mode, reason = ("replicas", f"{method} shares no tables") if method.public else _usual_mode(tree, method)
     _check(tree, method, count, mode)
     return Team(count, mode, reason)
 
@@ -56,7 +52,7 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _usual_mode(tree: Tree, method: Method) -> tuple[str, str]:
+def _usual_mode(tree: Tree | DealtTree, method: Method) -> tuple[str, str]:
     entries = tree.infosets.entries
     if method.batch > 1:
         return "batch", f"{method} freezes its strategy for batches"
@@ -65,13 +61,15 @@ def _usual_mode(tree: Tree, method: Method) -> tuple[str, str]:
     return "shared", f"{entries:,} table entries: large enough that workers seldom meet in a shared table"
 
 
-def in_batches(method: Method, tree: Tree) -> Method:
+def in_batches(method: Method, tree: Tree | DealtTree) -> Method:
     """The method with a batch size: its own, or one that suits the game and does not depend on the workers."""
     size = min(max(tree.infosets.entries // ENTRIES_PER_WALK, SMALLEST_BATCH), LARGEST_BATCH)
     return method if method.batch > 1 else dataclasses.replace(method, batch=size)
 
 
-def _check(tree: Tree, method: Method, workers: int, mode: str) -> None:
+def _check(tree: Tree | DealtTree, method: Method, workers: int, mode: str) -> None:
+    if method.public and mode != "replicas":
+        raise MethodError(f"{mode} shares out walks with one pair of hands, and {method} takes many: take replicas")
     if mode in ("shared", "locked") and (method.batch > 1 or opens(method.sampler)):
         raise MethodError(f"{mode} changes strategies all the time, and {method} freezes them: take batch or replicas")
     if mode == "batch" and not isinstance(method.estimator, Plain | Probe | PageRule | Static):

@@ -15,7 +15,7 @@ event given hands h0, h1 is the arity numbers from laws[where + (h0 hands + h1) 
 import dataclasses
 import functools
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -87,24 +87,29 @@ class DealtTree:
 
         0 for pairs of hands that cannot come there.
         """
+        if not len(self.laws):
+            return np.divide(self.matrices, self.deal, out=np.zeros_like(self.matrices), where=self.deal > 0.0)
         found = np.zeros_like(self.matrices)
+        for h, chance in self.lines():
+            number, kind = self.nodes[4 * h], self.nodes[4 * h + layout.KIND]
+            if kind & 255 == layout.TERMINAL:
+                np.divide(self.matrices[number], chance, out=found[number], where=chance > 0.0)
+        return found
+
+    def lines(self) -> Iterator[tuple[int, Floats]]:
+        """Every node, and [hands 0, hands 1] with which probability chance lets it happen."""
         words = self.nodes.reshape(-1, 4)
-        pairs = self.deal.shape
-        stack = [(0, self.deal)] if np.any(words[:, 3] & 255 == layout.CHANCE) else []
-        if not stack:
-            np.divide(self.matrices, self.deal, out=found, where=self.deal > 0.0)
+        stack = [(0, self.deal)]
         while stack:
             h, chance = stack.pop()
+            yield h, chance
             child, row, _, kind = words[h].tolist()
             k = kind >> 8
-            if kind & 255 == layout.TERMINAL:
-                np.divide(self.matrices[child], chance, out=found[child], where=chance > 0.0)
-            elif kind & 255 == layout.CHANCE:
-                law = self.laws[row : row + self.deal.size * k].reshape(*pairs, k)
+            if kind & 255 == layout.CHANCE:
+                law = self.laws[row : row + chance.size * k].reshape(*chance.shape, k)
                 stack += [(child + a, chance * law[:, :, a]) for a in range(k)]
-            else:
+            elif kind & 255 != layout.TERMINAL:
                 stack += [(child + a, chance) for a in range(k)]
-        return found
 
     @functools.cached_property
     def fingerprint(self) -> str:

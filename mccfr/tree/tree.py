@@ -126,7 +126,7 @@ class Tree:
     @functools.cached_property
     def depth(self) -> int:
         """The most moves before a node."""
-        return int(trace_depth(self.nodes, np.zeros(len(self), dtype=np.uint32)))
+        return int(trace_depth(self.nodes, layout.U0, np.zeros(len(self), dtype=np.uint32)))
 
     @functools.cached_property
     def fingerprint(self) -> str:
