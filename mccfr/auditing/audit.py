@@ -70,25 +70,36 @@ def audit(
 
 def all_methods() -> list[str]:
     """Every sampler with every estimator, own averages with every sampler, and the exhibits."""
-    samplers = [TELLING.get(word, word) for word in RECIPES if _sampled(word)]
-    estimators = [TELLING.get(word, word) for word in PARTS if _sampled(f"external+{word}") and _estimates(word)]
-    pairs = [f"{sampler}{estimator}" for sampler in samplers for estimator in ("", *(f"+{e}" for e in estimators))]
+    samplers, pairs = _samplers(), [sampler + estimator for sampler in _samplers() for estimator in _estimators()]
     return [*filter(_sampled, pairs), *(f"{sampler}+own_average" for sampler in samplers), *EXHIBITS]
 
 
 def dealt_methods() -> list[str]:
-    """The same of dealt games: the named vector forms, public outcome sampling with every baseline, the exhibits."""
+    """Of a dealt game: samplers of single hands, vector forms, public outcome sampling with baselines, the exhibits."""
     lines = ("public_outcome", "public_outcome(0.5)", "public_outcome(alternating=True)")
     baselines = ("", "+static(uniform)", "+history", "+infoset", "+predictive")
     return [
+        *_samplers(),
+        *(f"outcome{estimator}" for estimator in _estimators() if estimator),
         *(f"vector({name})" for name in LI_METHODS),
         *(f"vector(own=robust, other={law})" for law in ("rcs", *(f"counts({law})" for law in UNSOUND[1:]))),
         *(f"semi_vector({own})" for own in ("all", "robust", "outcome")),
         *(line + baseline for line in lines for baseline in baselines),
         *(f"public_outcome(start={start})+predictive" for start in ("values", "walk")),
         *(f"public_outcome(law=counts({law}))+predictive" for law in UNSOUND),
+        *EXHIBITS,
         *DEALT_EXHIBITS,
     ]
+
+
+def _samplers() -> list[str]:
+    return [TELLING.get(word, word) for word in RECIPES if _sampled(word)]
+
+
+def _estimators() -> list[str]:
+    """As they are added to a sampler; the plain one first."""
+    words = [word for word in PARTS if _sampled(f"external+{word}") and _estimates(word)]
+    return ["", *(f"+{TELLING.get(word, word)}" for word in words)]
 
 
 def _sampled(method: str) -> bool:

@@ -63,7 +63,7 @@ def set_traps(tree: DealtTree, strategy: Floats) -> Traps | None:
         return None
     for at, action, hand in ((traps.first, traps.opening, traps.x), (traps.second, traps.answer, traps.y)):
         rows = _without(at.shape, action)
-        rows[hand] = np.eye(at.shape[1])[action]
+        rows[hand] = 1.0 / at.shape[1]
         strategy[at.rows] = rows.reshape(-1)
     if traps.third is not None:
         strategy[traps.third.rows] = _without(traps.third.shape, traps.third.shape[1] - 1).reshape(-1)
