@@ -27,8 +27,8 @@ CARDS, RANKS = "gp(2,2,1,1)", "gp(2,2,1,1,suits=False)"  # four cards, one of th
 BIASED = (*EXHIBITS, *DEALT_EXHIBITS)
 SOUND = [method for method in dealt_methods() if method not in BIASED]
 WITH_CARDS = [
-    "external", "outcome+history+common",    "vector(robust)", "vector(average)", "vector(own=robust, chance=robust(2))", "semi_vector(robust)",
-    "public_outcome(0.5)", "public_outcome+static(uniform)", "public_outcome+history(0.5)",
+    "external", "outcome+history+common", "vector(robust)", "vector(average)", "vector(own=robust, chance=robust(2))",
+    "semi_vector(robust)", "public_outcome(0.5)", "public_outcome+static(uniform)", "public_outcome+history(0.5)",
     "public_outcome(alternating=True)+infoset", "public_outcome(law=counts(was(both)))+predictive",
 ]  # fmt: skip
 
