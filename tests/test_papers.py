@@ -32,7 +32,7 @@ from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.recorder import Recorder
 from mccfr.papers.running import KEPT
 from mccfr.papers.writing import run_figure
-from mccfr.solvers import engines
+from mccfr.solvers import engines, vector_sampling
 from mccfr.strategy.strategy import normalised
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
@@ -41,6 +41,7 @@ TOY = {
     "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
     "gibson2012-g6": Scale("", 1, games=("kuhn",), samples=200),
     "davis2019-d4": Scale("", 2, 50),
+    **{f"li2020-fig{n}": Scale("", 2, 20) for n in (2, 3, 4)},
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
 NAMES = list(FIGURES)
@@ -68,6 +69,7 @@ def paper(*args):
 def interpreted(monkeypatch):
     """Walks as plain Python: a toy is done before its kernels would be compiled."""
     monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
+    monkeypatch.setattr(vector_sampling, "vector_samples", vector_sampling.vector_samples.interpreted)
     for name in ("root_values", "regret_moments"):
         monkeypatch.setattr(recorder, name, getattr(recorder, name).interpreted)
     with np.errstate(over="ignore"):

@@ -11,7 +11,7 @@ from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
 from mccfr.kernel import layout
-from mccfr.kernel.public_outcome import run_public_walks
+from mccfr.kernel.public_outcome import drawn, run_public_walks
 from mccfr.solvers.public_outcome import PublicOutcomeEngine, exact_pair_values, pair_laws
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.compile import compile_tree
@@ -81,13 +81,25 @@ def scramble(engine, seed=1):
         engine.parts.estimator.table[:] = np.random.default_rng(seed).normal(size=len(engine.parts.estimator.table))
 
 
-def assert_unbiased(game, method, **options):
-    played = random_strategy(game)
+def assert_unbiased(game, method, sharp=False, **options):
+    """From random regrets, averages and counts; sharp: in most infosets the last action is out of the question."""
+    played, draw = random_strategy(game), np.random.default_rng(5)
     engine = PublicOutcomeEngine(dealt(game), method, 0, strategy=played, **options)
     scramble(engine)
+    table, law = engine.table, engine.parts.sampler
+    table.regret[:], table.average[:] = draw.normal(size=len(played)), draw.random(len(played))
+    if hasattr(law, "counts"):
+        law.counts[:] = draw.integers(0, 3, len(law.counts))
+    if sharp:
+        last = dealt(game).infosets.row[1:] - 1
+        played[last] = table.current[last] = table.average[last] = 0.0
+        played[last - 1] = table.current[last - 1] = 1.0
+        table.regret[last] = -1.0
+    before = table.regret.copy(), table.average.copy()
     seen, regret, average, value = 0.0, 0.0, 0.0, 0.0
     for p, r, s, x in outcomes(engine):
-        seen, regret, average, value = seen + p, regret + p * r, average + p * s, value + p * x
+        seen, value = seen + p, value + p * x
+        regret, average = regret + p * (r - before[0]), average + p * (s - before[1])
     assert seen == pytest.approx(1.0, abs=1e-12)
     for found, exact in zip((regret, average, value), truth(game, played)):
         np.testing.assert_allclose(found, exact, rtol=0, atol=1e-12)
@@ -102,6 +114,50 @@ def test_every_baseline_is_unbiased_in_kuhn(sampler, estimator):
 @pytest.mark.parametrize("estimator", ["plain", "history", "infoset", "predictive"])
 def test_every_baseline_is_unbiased_in_leduc(estimator):
     assert_unbiased("leduc", f"outcome(epsilon=0.3)+{estimator}")
+
+
+LAWS = [
+    "epsilon_greedy(by_regret, 0.2)",
+    "counts(by_regret)",
+    "counts(mas)",
+    "counts(rcs)",
+    "counts(was(own), gamma=1)",
+    "counts(was(both), new_first=True)",
+    "epsilon_greedy(wcs(other))",
+    "epsilon_greedy(wcs(both), 0.1)",
+]
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_every_law_is_unbiased_in_kuhn(law):
+    assert_unbiased("kuhn", f"public_outcome(law={law})+history")
+
+
+@pytest.mark.parametrize("law", ["epsilon_greedy(by_regret, 0.2)", "counts(was(both))"])
+def test_laws_are_unbiased_in_leduc(law):
+    assert_unbiased("leduc", f"public_outcome(law={law})+predictive")
+
+
+@pytest.mark.parametrize("law", ["mcs", "by_regret", "was(both)"])
+def test_laws_that_do_not_explore_are_biased(law):
+    with pytest.raises(AssertionError, match="Not equal to tolerance"):
+        assert_unbiased("kuhn", f"public_outcome(law={law}, exhibit=True)+history", sharp=True)
+
+
+def test_laws_see_the_ranges_of_the_line():
+    """By both players' ranges, at the second node of Kuhn: against sums over the hands."""
+    tree, played = dealt("kuhn"), random_strategy("kuhn")
+    engine = PublicOutcomeEngine(tree, "public_outcome(law=epsilon_greedy(wcs(both), 0.1))", 1, strategy=played)
+    work, table, public = engine.work, engine.table, engine.tree
+    child, o, _, _ = tree.nodes[:4].tolist()
+    bets = played[o : o + 6].reshape(3, 2)[:, 1]
+    h = child + 1  # after a bet
+    fill, (_, o, _, _) = np.ones(6), tree.nodes[4 * h : 4 * h + 4].tolist()
+    work.reach[6:12] = np.concatenate((bets, fill[:3]))
+    with np.errstate(over="ignore"):
+        drawn(engine.parts.sampler, 5.0, np.uint64(h), np.uint64(1), public, table, work._replace(dice=EveryOutcome()))
+    law = (bets @ tree.deal) @ played[o : o + 6].reshape(3, 2)
+    np.testing.assert_allclose(work.laws[:2], 0.9 * law / law.sum() + 0.05, rtol=1e-12)
 
 
 @pytest.mark.parametrize("estimator", ["infoset", "predictive"])
@@ -305,6 +361,11 @@ def test_it_learns_leduc(simultaneous):
     assert found["predictive"] < found["history(rate=0.5)"] < found["infoset(rate=0.5)"] < found["plain"]
     assert found["static"] < 0.5 * found["plain"]
     assert found["predictive"] < 0.04
+
+
+@pytest.mark.parametrize("law", ["epsilon_greedy(by_regret, 0.5)", "counts(was(both))"])
+def test_other_laws_learn_too(law):
+    assert after("leduc", f"public_outcome(law={law})+rm_plus+linear+predictive", 100_000) < 0.04
 
 
 def test_other_minimisers_learn_too():

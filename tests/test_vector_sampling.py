@@ -15,7 +15,21 @@ from mccfr.errors import MethodError
 from mccfr.kernel.averaging import Average, OwnAverage
 from mccfr.kernel.layout import U0, Table
 from mccfr.kernel.minimisers import RM, Discounted, RMPlus
-from mccfr.kernel.public_samplers import MAS, MCS, RCS, WAS, WCS, EpsilonGreedy, Explored, Full, Sampling, Spot, lay
+from mccfr.kernel.one_hand import GivenHand, OneHand
+from mccfr.kernel.public_samplers import (
+    MAS,
+    MCS,
+    RCS,
+    WAS,
+    WCS,
+    ByRegret,
+    EpsilonGreedy,
+    Explored,
+    Full,
+    Sampling,
+    Spot,
+    lay,
+)
 from mccfr.kernel.samplers import Everything, Outcome, Robust, Uniform
 from mccfr.kernel.sequence_form import BestValue, Learn
 from mccfr.kernel.vector import (
@@ -72,12 +86,17 @@ def averages_that_miss(game):
     return found
 
 
+def regrets_that_miss(game):
+    """Nobody regrets having checked or folded."""
+    return np.where(np.arange(dealt(game).infosets.entries) % 2, 2.0, -1.0)
+
+
 class Trial:
     """Walks with a frozen strategy."""
 
     def __init__(self, game, sampling):
         self.engine = SampledVectorEngine(dealt(game), sampling)
-        self.table = Table(hard_strategy(game), self.engine.table.regret, averages_that_miss(game))
+        self.table = Table(hard_strategy(game), regrets_that_miss(game), averages_that_miss(game))
         self.counts = [p.counts for p in self.engine.parts.sampling if isinstance(p, Explored)]
         for counts in self.counts:
             counts[:] = 1.0 + np.arange(len(counts)) % 3
@@ -90,7 +109,8 @@ class Trial:
         work = self.engine.work._replace(dice=dice)
         with np.errstate(over="ignore"):
             value = vector_walk(actor, sampling, np.uint64(i), TIME, self.engine.tree, self.table, work)
-        return np.concatenate((self.table.regret, self.table.average - self.kept[2], [value] if i == 0 else [-value]))
+        found = self.table.regret - self.kept[1], self.table.average - self.kept[2], [value if i == 0 else -value]
+        return np.concatenate(found)
 
     def exact(self):
         actor = Learn(Recorder(), (1.0, 1.0), WEIGHT)
@@ -134,7 +154,10 @@ SOUND = [
     Sampling(Explored(MCS()), MCS(), Uniform()),
     Sampling(EpsilonGreedy(WCS(True, True)), Everything(), Uniform()),
     Sampling(Explored(RCS()), Explored(MAS()), Uniform()),
-    *LI_METHODS.values(),
+    Sampling(EpsilonGreedy(ByRegret(), 0.3), Explored(ByRegret()), Uniform()),
+    *(Sampling(own, OneHand(), GivenHand()) for own in (Everything(), Robust(1), Explored(MCS()))),
+    Sampling(Explored(WCS(True, True)), OneHand(), Uniform()),
+    *(Sampling(*made[:3]) for made in LI_METHODS.values()),
 ]
 BIASED = [
     at_others(RCS(marginal=False)),
@@ -144,6 +167,8 @@ BIASED = [
     at_others(WCS(False, True)),
     at_others(WCS(True, True)),
     Sampling(MCS(), MCS(), Uniform()),
+    Sampling(MCS(), OneHand(), GivenHand()),
+    Sampling(ByRegret(), MCS(), Uniform()),
 ]
 
 
@@ -157,9 +182,16 @@ def test_unsound_laws_are_biased(sampling):
     assert Trial("kuhn", sampling).bias() > 1e-3
 
 
-@pytest.mark.parametrize(
-    "sampling", [at_others(MCS()), at_others(WCS()), at_others(Explored(WAS(True, True)))], ids=str
-)
+WITH_CARDS = [
+    at_others(MCS()),
+    at_others(WCS()),
+    at_others(Explored(WAS(True, True))),
+    Sampling(Robust(1), OneHand(), GivenHand()),
+    Sampling(Everything(), OneHand(), Uniform()),
+]
+
+
+@pytest.mark.parametrize("sampling", WITH_CARDS, ids=str)
 def test_also_with_public_cards(sampling):
     assert Trial("leduc", sampling).bias() < 1e-12
 
@@ -181,7 +213,9 @@ def test_laws_are_blends_of_strategies(policy, reached):
         for i in (0, 1) if mover < 2 else ():
             work.own[:6], work.reach[:6] = ranges[i], ranges[1 - i]
             first, end = (np.uint64(tree.start[int(which) + more]) for more in (0, 1))
-            at = Spot(np.uint64(i), TIME, np.uint64(h), U0, np.uint64(mover), np.uint64(k), o, first, end - first, U0)
+            mine, theirs = (work.own, work.reach) if mover == i else (work.reach, work.own)
+            place = np.uint64(h), np.uint64(mover), np.uint64(k), o, first, end - first
+            at = Spot(TIME, *place, U0, mine, U0, theirs, U0)
             lay(policy, True, at, public, table, work)
             hands = tree.members[int(first) : int(end)]
             here = slice(int(o), int(o) + k * len(hands))
@@ -315,16 +349,24 @@ def test_draws_are_counted():
     assert drawn.min() > 0
 
 
-def test_actions_never_drawn_come_first():
-    trial = Trial("kuhn", at_others(Explored(Uniform())))
+@pytest.mark.parametrize("new_first", [False, True])
+def test_rare_actions_are_explored(new_first):
+    trial = Trial("kuhn", at_others(Explored(Uniform(), new_first=new_first)))
     policy, work = trial.engine.parts.sampling.other, trial.engine.work
     child = int(dealt("kuhn").nodes[0])
     alpha, beta = 1.0 / math.log(TIME + 10.0), math.log(TIME + 10.0)
-    for counts, fresh in (
-        ((0.0, 5.0), (1.0, 0.0)),
-        ((0.0, 0.0), (0.5, 0.5)),
-        ((4.0, 9.0), np.array([1.0 + beta / 2.0, 1.0 + beta / 3.0]) / (2.0 + beta * 5.0 / 6.0)),
-    ):
+    rare = [
+        (4.0, 9.0, np.array([1.0 + beta / 2.0, 1.0 + beta / 3.0]) / (2.0 + beta * 5.0 / 6.0)),
+        (0.0, 5.0, (1.0, 0.0)),
+        (0.0, 0.0, (0.5, 0.5)),
+    ]
+    if not new_first:
+        rare = [
+            (3.0, 8.0, rare[0][2]),
+            (0.0, 3.0, np.array([1.0 + beta, 1.0 + beta / 2.0]) / (2.0 + beta * 1.5)),
+            rare[2],
+        ]
+    for *counts, fresh in rare:
         trial.kept[3][child : child + 2] = counts
         dice = EveryOutcome()
         actor = LearnSampled(Recorder(), (1.0, 1.0), WEIGHT)

@@ -170,18 +170,18 @@ def enter(sampling, tree, table, i, h, a, d, work):
     o = u64(tree.nodes[(h << U2) + U1]) + a
     which = u64(tree.nodes[(h << U2) + U2])
     first = u64(tree.start[which])
-    if kind == i or kind == CHANCE:
-        share = 1.0 if kind == i else q
-        hand, end = bearers(sampling, work)
-        for x in range(hand, end):
-            work.reach[below + x] = work.reach[here + x] / share
-    else:
+    if kind == U1 - i:
         if wide(sampling):  # otherwise all other hands have been 0 since the walk began
             fill(work.reach, below, work.hands, 0.0)
         place, end = places(sampling, which, tree, work)
         for j in range(place, end):
             hand = u64(tree.members[first + j])
             work.reach[below + hand] = work.reach[here + hand] * (table.current[o + j * k] * (1.0 / q))
+    else:
+        share = 1.0 if kind == i else q
+        hand, end = bearers(sampling, work)
+        for x in range(hand, end):
+            work.reach[below + x] = work.reach[here + x] / share
     if tracks(sampling) and kind != i:
         copy(work.own, here, work.own, below, work.hands)
     elif tracks(sampling):

@@ -11,6 +11,9 @@ from mccfr.papers import (
     gibson_variance,
     kuhn_page,
     kuhn_page_race,
+    li_exploration,
+    li_hybrid,
+    li_ranges,
 )
 from mccfr.papers.figure import Figure
 
@@ -26,6 +29,9 @@ FIGURES = {
         davis_time.FIGURE,
         davis_rates.FIGURE,
         davis_ablation.FIGURE,
+        li_exploration.FIGURE,
+        li_ranges.FIGURE,
+        li_hybrid.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
     )

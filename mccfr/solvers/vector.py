@@ -23,13 +23,13 @@ def dealt_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> "Vec
     """The engine for a method on a dealt tree: sweeps, public outcome sampling, or sampling in vector form."""
     sampler = method.sampler
     if isinstance(sampler, PublicOutcome):
-        alternating, start = sampler.alternating, sampler.start
-        return PublicOutcomeEngine(tree, method, seed, *keys, simultaneous=not alternating, start=start)
+        both = not sampler.alternating
+        return PublicOutcomeEngine(tree, method, seed, *keys, simultaneous=both, start=sampler.start)
     if isinstance(sampler, VectorSampling):
         if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
             raise MethodError(f"{method}: sampling in vector form takes neither baselines nor a floor")
-        sampling = Sampling(*sampler[:3])
-        return SampledVectorEngine(tree, sampling, method.minimiser, method.averaging, method.batch, seed, *keys)
+        drawn = Sampling(*sampler[:3])
+        return SampledVectorEngine(tree, drawn, method.minimiser, method.averaging, method.batch, seed, *keys)
     return VectorEngine(tree, method)
 
 

@@ -1,0 +1,76 @@
+"""What the figures of Li et al. 2020 share: sampling in no-limit preflop hold'em, in vector and other forms."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mccfr.papers import curves, statistics
+from mccfr.papers.curves import Runs
+from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+
+SOURCE = "Li et al. 2020"
+NLPH = "nlph"
+BIG_BLIND = 100  # chips
+QUICK = Scale("5 minutes", 4, 100_000)
+FULL = Scale("3 minutes on 16 cores", 10, 1_000_000)
+SETTING = (
+    "The game is `nlph`: 169 classes of hands, which loses nothing; laws that take the mean of all infosets take it of "
+    "classes, not of the 1326 hands they stand for. An iteration is one walk for each player, an infoset's range is "
+    "that of the player who acts there (own) or of the other. Exploitability is in chips per game, half the sum of "
+    "what both players could gain: 1 chip is 10 mbb/g. Nodes are public ones, however many hands are looked at there; "
+    "for walks with one pair of hands they are nodes of those walks. Seconds are CPU time of one thread. Means are "
+    "geometric."
+)
+
+Claims = Callable[[dict[str, Runs]], list[Claim]]
+Style = Callable[[str], dict[str, Any]]
+
+
+def explored(law: str, how: str) -> str:
+    """A law without exploration, epsilon-greedy (with alpha_t, or 0.1), or by counts."""
+    return {
+        "none": law,
+        "epsilon": f"epsilon_greedy({law})",
+        "epsilon 0.1": f"epsilon_greedy({law}, 0.1)",
+        "counts": f"counts({law})",
+    }[how]
+
+
+def vector(own: str, other: str, *, exhibit: bool = False) -> str:
+    """A vector method by the policies at both players' nodes; `exhibit`: one that is biased for want of exploring."""
+    return f"vector(own={own}, other={other}{', exhibit=True' if exhibit else ''})"
+
+
+def in_chips(value: float) -> str:
+    """A loss in both units."""
+    return f"{value:.3g} chips ({value * 1000 / BIG_BLIND:.3g} mbb/g)"
+
+
+def figure(name: str, title: str, methods: dict[str, str], claims: Claims, style: Style, remarks: str) -> Figure:
+    """A figure of curves by their names, all on the same game."""
+    names = {method: curve for curve, method in methods.items()}
+
+    def jobs(scale: Scale) -> list[Job]:
+        common = {"game": NLPH, "iterations": scale.iterations, "start": 10}
+        return seeded_jobs(curves.converge, scale.seeds, [{"method": m, **common} for m in methods.values()])
+
+    def report(scale: Scale, done: list[Done]) -> Report:
+        found = curves.gather(done, lambda a: names[a["method"]])
+        return Report(curves.COLUMNS, curves.rows(found), claims(found), lambda axes: _draw(found, style, axes))
+
+    return Figure(
+        f"li2020-{name}", title, f"{SOURCE}, figure {name[3:]}", QUICK, FULL, jobs, report, f"{SETTING} {remarks}"
+    )
+
+
+def _draw(found: dict[str, Runs], style: Style, axes: Any) -> None:
+    """Means over seeds, without bands, which would hide each other; chips on the left, mbb/g on the right."""
+    for name, runs in found.items():
+        xs = curves.shared(runs)
+        means = [statistics.geometric_mean(curves.at(runs, x)).mean for x in xs]
+        axes.plot(xs, means, label=name, **{"linewidth": 1.3, **style(name)})
+    axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="exploitability, chips per game")
+    per_chip = 1000 / BIG_BLIND
+    right = axes.secondary_yaxis("right", functions=(lambda y: y * per_chip, lambda y: y / per_chip))
+    right.set_ylabel("mbb/g")
+    axes.grid(True, which="major", alpha=0.3)
+    axes.legend(fontsize=6, loc="lower left")

@@ -1,0 +1,107 @@
+"""Li et al. 2020, figure 2: exploration in three vector samplings, against the semi-vector and the value form."""
+
+from typing import Any
+
+import numpy as np
+
+from mccfr.papers import curves, statistics
+from mccfr.papers.curves import ITERATIONS, NODES, SECONDS, Runs
+from mccfr.papers.davis import is_below
+from mccfr.papers.figure import NO_CLAIM, NOT, PARTLY, REPRODUCED, Claim
+from mccfr.papers.li import explored, figure, in_chips, vector
+
+EARLY = 5000  # iterations; until then exploring is said to cost
+HOW = ("none", "epsilon", "epsilon 0.1", "counts")
+UNITS = {ITERATIONS: "iterations", NODES: "nodes", SECONDS: "CPU time"}
+COLOURS = {"average": "C0", "robust": "C1", "outcome": "C2", "external": "C3"}
+DASHES = {"none": ":", "epsilon": "--", "epsilon 0.1": "-.", "counts": "-"}
+
+
+def _methods() -> dict[str, str]:
+    found = {}
+    for how in HOW:
+        found[f"average, {how}"] = vector("robust", explored("mas", how), exhibit=how == "none")
+        found[f"robust, {how}"] = vector("robust", explored("mcs", how))
+        found[f"outcome, {how}"] = vector(explored("mcs", how), explored("mcs", how), exhibit=how == "none")
+    found["external, none"] = vector("all", "mcs")
+    for form, words in (("semi-vector", "semi_vector(own={})"), ("value", "{}")):
+        found[f"{form}: robust"] = words.format("robust")
+        found[f"{form}: external"] = words.format("all" if form == "semi-vector" else "external")
+    return found
+
+
+def _style(name: str) -> dict[str, Any]:
+    if ":" in name:
+        form, sampling = name.split(": ")
+        return {"color": "black" if form == "value" else "grey", "linestyle": ":" if sampling == "robust" else "-"}
+    sampling, how = name.split(", ")
+    return {"color": COLOURS[sampling], "linestyle": DASHES[how]}
+
+
+def _claims(found: dict[str, Runs]) -> list[Claim]:
+    faster = [
+        ("L2", "robust, counts", "semi-vector: robust", "100 to 1000"),
+        ("L2", "external, none", "semi-vector: external", "100 to 1000"),
+        ("L8", "semi-vector: robust", "value: robust", "above 1"),
+        ("L8", "semi-vector: external", "value: external", "above 1"),
+    ]
+    explorers = [(sampling, how) for sampling in ("average", "robust") for how in HOW[1:]]
+    return [
+        *(speed_up(*claim, found, column) for claim in faster for column in UNITS),
+        *(_costs_early(found, *curve) for curve in explorers),
+        *(_pays_late(found, *curve) for curve in explorers),
+        *(
+            is_below("L4", found, f"{one}, counts", f"{other}, counts", f"{one} over {other} sampling, exploitability")
+            for one, other in (("average", "robust"), ("robust", "outcome"))
+        ),
+        _against_external(found),
+    ]
+
+
+def speed_up(id: str, one: str, other: str, paper: str, found: dict[str, Runs], column: int) -> Claim:
+    """What `other` takes over what `one` takes to the level that all runs of both come down to."""
+    level = max(float(run[-1, curves.EXPLOITABILITY]) for run in found[one] + found[other])
+    needs = [curves.reached(found[name], level, column) for name in (other, one)]
+    ratio = statistics.ratio(*(np.maximum(x, 1e-9) for x in needs))
+    least = 100.0 if paper.startswith("100") else 1.0
+    said = column == ITERATIONS or id == "L8"  # the paper counts iterations only; "faster" may be either
+    verdict = REPRODUCED if ratio.low > least else PARTLY if ratio.low > 1.0 else NOT
+    text = f"{UNITS[column]} to {in_chips(level)}: {other} over {one}"
+    return Claim(id, text, paper if said else "nothing is said", str(ratio), verdict if said else NO_CLAIM)
+
+
+def _costs_early(found: dict[str, Runs], sampling: str, how: str) -> Claim:
+    """Exploring is behind at some checkpoint from 100 to 5000 iterations, and never ahead there."""
+    one, other = f"{sampling}, {how}", f"{sampling}, none"
+    xs = [x for x in curves.shared(found[one] + found[other]) if 100 <= x <= EARLY]
+    ratios = [curves.compared(found, one, other, x) for x in xs]
+    behind, ahead = any(r.low > 1.0 for r in ratios), any(r.high < 1.0 for r in ratios)
+    ours = f"{ratios[-1]} at {xs[-1]:,.0f}" if xs else "too few iterations"
+    text = f"{sampling} sampling, {how} over none: exploitability up to {EARLY:,} iterations"
+    return Claim("L3", text, "above 1", ours, REPRODUCED if behind and not ahead else PARTLY if behind else NOT)
+
+
+def _pays_late(found: dict[str, Runs], sampling: str, how: str) -> Claim:
+    text = f"{sampling} sampling, {how} over none: exploitability at the end"
+    return is_below("L3", found, f"{sampling}, {how}", f"{sampling}, none", text)
+
+
+def _against_external(found: dict[str, Runs]) -> Claim:
+    """All own actions instead of one: not in the paper's figure."""
+    end = float(curves.shared(found["external, none"] + found["average, counts"])[-1])
+    ratio = curves.compared(found, "external, none", "average, counts", end)
+    text = "external over average sampling, exploitability"
+    return Claim("L4", text, "nothing is said", f"{ratio} at {end:,.0f}", NO_CLAIM)
+
+
+FIGURE = figure(
+    "fig2",
+    "Exploration and forms of sampling in no-limit preflop hold'em",
+    _methods(),
+    _claims,
+    _style,
+    "The paper's axes are not known. `epsilon` is epsilon-greedy with the paper's alpha_t = 1 / ln(t + 10), which it "
+    "does not say, `epsilon 0.1` with 0.1. Without exploration average and outcome sampling are biased: a law of "
+    "average strategies misses what is played only since now. Counts begin at 1, since the paper's formula is infinite "
+    "at 0. Its curve `MCCFR` is the semi-vector form.",
+)
