@@ -162,6 +162,21 @@ CHAPTERS = (
         "[von Neumann 1928]",
         "Zero-sum only.",
     ),
+    Chapter(
+        "nlph",
+        "No-limit preflop hold'em",
+        "One betting round with stacks of 20,000 chips and blinds of 50 and 100: fold, call, raise by the pot (as it "
+        "is after calling), or all-in. Then five cards come: the stake is split by who is ahead over all boards, so "
+        "no board is ever dealt. Player 0 has the small blind and moves first. Exists in [dealt form](dealt.md) only: "
+        "nodes below are public ones, and the largest infoset is in hands.",
+        {"classes": "True: the 169 classes of hands, which loses nothing; False: the 1326 hands"},
+        ("nlph", "AKs:rr", "I hold ace and king of one suit; a raise, and a raise on top of it"),
+        (Row("nlph"),),
+        "[Li et al. 2020]",
+        "The paper counts terminals among the infosets: 59 public nodes with fold legal everywhere, times 1326 hands, "
+        "are its 7.8e4; there are 20 public decisions. Values are in chips. What hands are worth against each other is "
+        "[counted](cards.md).",
+    ),
 )
 INTRODUCTION = """# The built-in games
 
@@ -180,7 +195,7 @@ LARGE = [f"| `{row.game}` |" for chapter in CHAPTERS for row in chapter.rows if 
 
 def page(large: bool = True) -> str:
     """The whole page, with or without the rows of the large games."""
-    assert [chapter.name for chapter in CHAPTERS] == list(mccfr.BUILT_IN)
+    assert [chapter.name for chapter in CHAPTERS] == [*mccfr.BUILT_IN, *mccfr.DEALT_ONLY]
     return "\n".join([INTRODUCTION, *(line for chapter in CHAPTERS for line in _lines(chapter, large))])
 
 
@@ -201,7 +216,9 @@ def _wrapped(text: str) -> str:
 
 
 def _parameters(chapter: Chapter) -> list[str]:
-    fields = {f.name: f for f in dataclasses.fields(mccfr.BUILT_IN[chapter.name]) if f.init and f.repr}
+    fields = {
+        f.name: f for f in dataclasses.fields({**mccfr.BUILT_IN, **mccfr.DEALT_ONLY}[chapter.name]) if f.init and f.repr
+    }
     assert fields.keys() == chapter.parameters.keys(), f"{chapter.name} has the parameters {list(fields)}"
     lines = []
     for name, meaning in chapter.parameters.items():
@@ -220,7 +237,13 @@ def _row(row: Row) -> str:
 
 
 def _value(game: "str | mccfr.Tree") -> str:
-    """The value by linear programming, with the simple fraction that it is, if it is one."""
+    """The value by linear programming, with the simple fraction that it is, if it is one; dealt, between two bounds."""
+    if game and not isinstance(game, mccfr.Tree):
+        game = mccfr.compile(game)
+    if game and not isinstance(game, mccfr.Tree):
+        strategy = mccfr.solve(game, "dcfr", iterations=10_000).strategy()
+        low, high = -mccfr.best_response(strategy, 1).value, mccfr.best_response(strategy, 0).value
+        return f"{low:.4f} to {high:.4f}"
     value = mccfr.expected_value(mccfr.solve(game, "lp").strategy()) if game else 0.0
     fraction = Fraction(value).limit_denominator(1000)
     if abs(value - fraction) > 1e-12:

@@ -45,6 +45,7 @@ _HOME = {
     "TERMINAL": "mccfr.games.base",
     "game": "mccfr.games.registry",
     "BUILT_IN": "mccfr.games.registry",
+    "DEALT_ONLY": "mccfr.games.registry",
     "read_efg": "mccfr.games.efg",
     "write_efg": "mccfr.games.efg_writer",
     "check_game": "mccfr.tree.check",
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
     from mccfr.games.efg_writer import write_efg as write_efg
-    from mccfr.games.registry import BUILT_IN as BUILT_IN, game as game
+    from mccfr.games.registry import BUILT_IN as BUILT_IN, DEALT_ONLY as DEALT_ONLY, game as game
     from mccfr.runs.run import Run as Run, train as train
     from mccfr.solvers.extend import use as use
     from mccfr.solvers.method import Method as Method, part as part, recipe as recipe

@@ -10,10 +10,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
+import mccfr
 from mccfr.cards import deck, equity, evaluator, grid, showdowns, strengths
 from mccfr.cards.deck import CardError
+from mccfr.cli.main import cli
 from mccfr.errors import FileError, MissingExtra
 
 # ---------------------------------------------------------------------------------------------------------------- deck
@@ -471,3 +474,34 @@ def test_grids_that_cannot_be_drawn(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(MissingExtra, match=r"pip install 'mccfr\[plot\]'"):
         grid.save_grid(tmp_path / "grid.png", np.zeros(169), "t")
+
+
+def test_a_holdem_strategy_as_grids(tmp_path):
+    """The upper right is suited; 1326 hands and 169 classes tell the same; wrong lines and actions are told."""
+    strategy = mccfr.solve("nlph", "dcfr", iterations=200).strategy()
+    found = strategy.grids("r")
+    assert list(found) == ["fold", "call", "raise", "all-in"]
+    assert found["fold"][deck.hand_class("72o")] == strategy["72o:r"]["fold"] > 0.99
+    assert found["fold"][deck.hand_class("AA")] == strategy["AA:r"]["fold"] < 0.01
+    np.testing.assert_allclose(sum(found.values()), 1.0)
+    hands = mccfr.uniform("nlph(classes=False)").grids()
+    np.testing.assert_allclose(hands["raise"], 0.25)
+    strategy.save(tmp_path / "s.mccfr")
+
+    def told(*words):
+        return CliRunner().invoke(cli, ["show", str(tmp_path / "s.mccfr"), *map(str, words)])
+
+    assert "fold after r, %" in told("--grid", "r").stdout
+    assert told("--grid", "r", "--action", "fold").stdout.count("suited") == 1
+    assert told("--grid", "", "--picture", tmp_path / "g.svg").exit_code == 0
+    assert "AKs" in (tmp_path / "g.svg").read_text()
+    for words, message in (
+        (("--grid", "x"), "nobody moves on the line 'x'"),
+        (("--grid", "", "--action", "bet"), "no action 'bet'"),
+        (("--action", "bet"), "go with --grid"),
+        (("AA:", "--grid", ""), "ask for one of them"),
+    ):
+        refused = told(*words)
+        assert refused.exit_code == 2
+        assert message in refused.stderr
+        assert refused.stdout == ""

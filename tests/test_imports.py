@@ -28,6 +28,7 @@ DOORS = {
         "numpy",
         "mccfr.tree",
         "mccfr.games",
+        "mccfr.cards",
         "mccfr.kernel.layout",
         "mccfr.files",
         "mccfr.grammar",

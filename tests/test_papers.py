@@ -20,7 +20,7 @@ from mccfr.papers import (
     curves,
     davis_leduc,
     gibson_bound,
-    gibson_goofspiel,
+    gibson_probing,
     kuhn_page,
     kuhn_page_race,
     recorder,
@@ -39,6 +39,7 @@ SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json")
 TOY = {
     "gibson2012-fig2": Scale("", 2, 3, ("goofspiel(n=4)",), 20),
     "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
+    "gibson2012-fig3b": Scale("", 2, 200, ("dealt:bluff(1,1,faces=2)",), seconds=1e9),
     "gibson2012-g6": Scale("", 1, games=("kuhn",), samples=200),
     "davis2019-d4": Scale("", 2, 50),
     **{f"li2020-fig{n}": Scale("", 2, 20) for n in (2, 3, 4)},
@@ -262,8 +263,15 @@ def test_a_lead_that_is_lost_counts_partly_if_it_lasted(exponent, verdict):
 )
 def test_the_improvement_of_probing_is_judged(probing, verdicts):
     found = {"MCCFR": noisy(1.0), "probing": noisy(probing)}
-    claims = gibson_goofspiel._claims(Scale("", 3, games=("goofspiel(n=7)",)), found)
+    claims = gibson_probing._claims(gibson_probing.GOOFSPIEL, Scale("", 3, games=("goofspiel(n=7)",)), found)
     assert [claim.verdict for claim in claims] == verdicts
+
+
+@pytest.mark.parametrize(("probing", "verdict"), [(1.0, "reproduced"), (0.65, "partly"), (1.2, "not reproduced")])
+def test_an_improvement_that_was_not_significant_is_judged_by_the_interval(probing, verdict):
+    found = {"MCCFR": noisy(1.0), "probing": noisy(probing)}
+    claims = gibson_probing._claims(gibson_probing.BLUFF, Scale("", 3, games=("dealt:bluff(2,2)",)), found)
+    assert [claim.verdict for claim in claims] == [verdict, "no claim"]
 
 
 @pytest.mark.parametrize(

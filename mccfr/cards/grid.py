@@ -5,7 +5,7 @@ Aces first; pairs on the diagonal, suited hands to the upper right of it, offsui
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +85,11 @@ def save_grid(
     high: float | None = None,
 ) -> None:
     """The grid as a picture, .png, .svg or .pdf."""
+    save_sheet(path, lambda sheet: draw_grid(sheet.subplots(), values, title, spec, low, high))
+
+
+def save_sheet(path: str | os.PathLike[str], draw: Callable[[Any], None], rows: int = 1, columns: int = 1) -> None:
+    """A picture with room for so many grids, which `draw` puts on the figure it is given."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -92,8 +97,8 @@ def save_grid(
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
         raise FileError(f"cannot draw {path}: expected a name that ends in {', '.join(FORMATS)}")
-    sheet = Figure(figsize=(6.5, 6.9), dpi=110, layout="constrained")
-    draw_grid(sheet.subplots(), values, title, spec, low, high)
+    sheet = Figure(figsize=(6.5 * columns, 6.9 * rows), dpi=110, layout="constrained")
+    draw(sheet)
     with atomic(path) as stream:
         sheet.savefig(stream, format=suffix[1:], metadata=FORMATS[suffix])
 

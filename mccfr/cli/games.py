@@ -25,8 +25,10 @@ SOURCES = {
     "bluff": ("Gibson et al. 2012", "bluff(1,1,rounds=one)"),
     "rps": ("folklore", "rps"),
     "matrix": ("von Neumann 1928", "matrix([[2,-1],[-1,1]])"),
+    "nlph": ("Li et al. 2020", "nlph"),
 }
 IMPORTERS = (
+    ("dealt:GAME", "poker or dice by public states and vectors of hands", "dealt:leduc"),
     ("openspiel:NAME", "any OpenSpiel game whose tree can be written out", "openspiel:liars_dice(numdice=1)"),
     ("PATH.efg", "an extensive-form file of Gambit", "game.efg"),
     ("PATH.py:Class(...)", "a class of your own with the seven methods of a game", "mygame.py:MyGame(n=3)"),
@@ -60,7 +62,7 @@ def _catalogue() -> dict[str, Any]:
             "parameters": _parameters(rules),
             "example": SOURCES[name][1],
         }
-        for name, rules in mccfr.BUILT_IN.items()
+        for name, rules in {**mccfr.BUILT_IN, **mccfr.DEALT_ONLY}.items()
     ]
     importers = [{"form": form, "summary": summary, "example": example} for form, summary, example in IMPORTERS]
     return {"command": "games", "games": games, "importers": importers}

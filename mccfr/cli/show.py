@@ -16,21 +16,58 @@ if TYPE_CHECKING:
 @click.argument("infoset", required=False)
 @click.option("-p", "--player", type=click.IntRange(0, 1), help="Only this player's infosets.")
 @click.option("--limit", type=click.IntRange(1), default=40, show_default=True, help="How many infosets at most.")
+@click.option(
+    "--grid", metavar="LINE", help="Hold'em: 13 x 13 grids after this line of betting ('' for the first move)."
+)
+@click.option("--action", help="With --grid: only this action.")
+@click.option("--picture", metavar="FILE", help="With --grid: draw them as .png, .svg or .pdf.")
 @game_option
 @json_option
 def command(
-    strategy: str, infoset: str | None, player: int | None, limit: int, game: str | None, as_json: bool
+    strategy: str,
+    infoset: str | None,
+    player: int | None,
+    limit: int,
+    grid: str | None,
+    action: str | None,
+    picture: str | None,
+    game: str | None,
+    as_json: bool,
 ) -> None:
     """Look at STRATEGY (a .mccfr file, a run folder, or uniform:GAME), or at one INFOSET of it.
 
     An infoset is asked for by its label, such as K:cb in kuhn; a label that does not exist gets the nearest ones.
+    In grids pairs are on the diagonal, suited hands to the upper right.
+
+    \b
+    mccfr show nlph.mccfr --grid '' --action raise
+    mccfr show nlph.mccfr --grid rr --picture after-two-raises.png
     """
+    if grid is None and (action or picture):
+        raise click.UsageError("--action and --picture go with --grid LINE, as in --grid ''")
     subject = read_strategy(strategy, game)
+    if grid is not None:
+        if infoset is not None:
+            raise click.UsageError("an infoset and --grid: ask for one of them")
+        _show_grid(subject, grid, action, picture, as_json)
+        return
     asked = None if infoset is None else infoset if player is None else (player, infoset)
     if as_json:
         print_json(_document(strategy, subject, infoset, player, limit))
     else:
         subject.show(asked, limit, player)
+
+
+def _show_grid(strategy: "Strategy", line: str, action: str | None, picture: str | None, as_json: bool) -> None:
+    if picture:
+        strategy.save_grid(picture, line, action)
+    if as_json:
+        found = {a: p.tolist() for a, p in strategy.grids(line).items() if action in (None, a)}
+        print_json({"command": "show", "game": strategy.game, "line": line, "grid": found, "picture": picture})
+    elif picture:
+        click.echo(f"wrote {picture}")
+    else:
+        strategy.show_grid(line, action)
 
 
 def _document(name: str, strategy: "Strategy", infoset: str | None, player: int | None, limit: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from mccfr.papers import (
     davis_rates,
     davis_time,
     gibson_bound,
-    gibson_goofspiel,
+    gibson_probing,
     gibson_variance,
     kuhn_page,
     kuhn_page_race,
@@ -21,7 +21,8 @@ FIGURES = {
     figure.name: figure
     for figure in (
         gibson_variance.FIGURE,
-        gibson_goofspiel.FIGURE,
+        gibson_probing.FIGURE_3A,
+        gibson_probing.FIGURE_3B,
         gibson_bound.FIGURE,
         davis_leduc.FIGURE_1A,
         davis_leduc.FIGURE_1B,

@@ -67,6 +67,16 @@ def print_strategy(strategy: Strategy, infoset: int | None, limit: int, player: 
         console.print(f"... {len(rows) - limit:,} more; ask for one by its label, or raise the limit", style="dim")
 
 
+def print_grids(strategy: Strategy, line: str, action: str | None) -> None:
+    """Print a hold'em strategy on a line of betting as 13 x 13 grids."""
+    from rich.console import Console
+
+    from mccfr.strategy.grid import tables
+
+    found = tables(strategy, line, action)
+    Console().print(summary(strategy), *found, sep="\n")
+
+
 def html(strategy: Strategy) -> str:
     """The strategy as an HTML table for notebooks."""
     head = "<tr><th>player</th><th style='text-align:left'>infoset</th><th style='text-align:left'>strategy</th></tr>"

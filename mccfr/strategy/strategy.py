@@ -111,6 +111,24 @@ class Strategy:
 
         print_strategy(self, None if infoset is None else self._find(infoset), limit, player)
 
+    def grids(self, line: str = "") -> "dict[str, Floats]":
+        """[169] Of a hold'em strategy on a line of betting: how often each class of hands takes each action."""
+        from mccfr.strategy.grid import grids
+
+        return grids(self, line)
+
+    def show_grid(self, line: str = "", action: str | None = None) -> None:
+        """Print a hold'em strategy on a line of betting as 13 x 13 grids, one for each action."""
+        from mccfr.strategy.show import print_grids
+
+        print_grids(self, line, action)
+
+    def save_grid(self, path: str | os.PathLike[str], line: str = "", action: str | None = None) -> None:
+        """Draw the same as a picture, .png, .svg or .pdf."""
+        from mccfr.strategy.grid import save_picture
+
+        save_picture(self, path, line, action)
+
     def _repr_html_(self) -> str:
         from mccfr.strategy.show import html
 
