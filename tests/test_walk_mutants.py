@@ -28,7 +28,7 @@ DIVIDED = "            w /= q\n            h = c + a\n"
 SEEN_PLAIN, SEEN_PROBE = (
     f"seen.register({name})(lambda estimator, y, q, b: y" for name in ("Plain, PageRule", "Probe")
 )
-NATURE = "return below(dice, k) if kind == FAIR else choose(tree.odds, o, k, dice)"
+NATURE = "return below(dice, k) if kind == FAIR else choose(odds, o, k, dice)"
 OFF_POLICY = "ratio = odds_of(tree, kind, o, k, p, s, a) * f64(k)"
 CORRECTED = "seen.register(Static, History, Infoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)"
 UNSEEN = "unseen.register(Static, History, Infoset, Predictive)"
@@ -138,7 +138,7 @@ MUTANTS = {
         UNEVEN,
     ),
     "chance is taken to be fair": Mutant(
-        (("walk", NATURE, "return below(dice, k)"),),
+        (("dealing", NATURE, "return below(dice, k)"),),
         ("external", "outcome+history", "chance"),
         ("uniform", "everything"),
         UNEVEN,
