@@ -30,9 +30,8 @@ SEEN_PLAIN, SEEN_PROBE = (
 )
 NATURE = "return below(dice, k) if kind == FAIR else choose(odds, o, k, dice)"
 OFF_POLICY = "ratio = odds_of(tree, kind, o, k, p, s, a) * f64(k)"
-CORRECTED = "seen.register(Static, History, Infoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)"
-UNSEEN = "unseen.register(Static, History, Infoset, Predictive)"
-ARGUMENTS = "(lambda estimator, b, h, i, t, play, tree, table, work: "
+CORRECTED = "Predictive)(lambda estimator, y, q, b: b + (y - b) / q)"
+UNSEEN = "lambda estimator, b, h, i, t, play, tree, table, work: b\n"
 
 
 class Mutant(NamedTuple):
@@ -81,7 +80,7 @@ MUTANTS = {
         ("external", "outcome"),
     ),
     "an unseen action's baseline is not added": Mutant(
-        (("estimators", f"{UNSEEN}{ARGUMENTS}b)", f"{UNSEEN}{ARGUMENTS}0.0)"),),
+        (("estimators", UNSEEN, UNSEEN.replace(": b", ": 0.0")),),
         ("outcome+history", "robust(1)+infoset", "average_strategy(0.1, 10, 1.5)+predictive"),
         ("external+history", "outcome", "outcome+probe"),
     ),
