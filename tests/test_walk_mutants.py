@@ -28,11 +28,10 @@ DIVIDED = "            w /= q\n            h = c + a\n"
 SEEN_PLAIN, SEEN_PROBE = (
     f"seen.register({name})(lambda estimator, y, q, b: y" for name in ("Plain, PageRule", "Probe")
 )
-NATURE = "return below(dice, k) if kind == FAIR else choose(tree.odds, o, k, dice)"
+NATURE = "return below(dice, k) if kind == FAIR else choose(odds, o, k, dice)"
 OFF_POLICY = "ratio = odds_of(tree, kind, o, k, p, s, a) * f64(k)"
-CORRECTED = "seen.register(Static, History, Infoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)"
-UNSEEN = "unseen.register(Static, History, Infoset, Predictive)"
-ARGUMENTS = "(lambda estimator, b, h, i, t, play, tree, table, work: "
+CORRECTED = "Predictive)(lambda estimator, y, q, b: b + (y - b) / q)"
+UNSEEN = "lambda estimator, b, h, i, t, play, tree, table, work: b\n"
 
 
 class Mutant(NamedTuple):
@@ -81,7 +80,7 @@ MUTANTS = {
         ("external", "outcome"),
     ),
     "an unseen action's baseline is not added": Mutant(
-        (("estimators", f"{UNSEEN}{ARGUMENTS}b)", f"{UNSEEN}{ARGUMENTS}0.0)"),),
+        (("estimators", UNSEEN, UNSEEN.replace(": b", ": 0.0")),),
         ("outcome+history", "robust(1)+infoset", "average_strategy(0.1, 10, 1.5)+predictive"),
         ("external+history", "outcome", "outcome+probe"),
     ),
@@ -138,7 +137,7 @@ MUTANTS = {
         UNEVEN,
     ),
     "chance is taken to be fair": Mutant(
-        (("walk", NATURE, "return below(dice, k)"),),
+        (("dealing", NATURE, "return below(dice, k)"),),
         ("external", "outcome+history", "chance"),
         ("uniform", "everything"),
         UNEVEN,
@@ -154,10 +153,17 @@ MUTANTS = {
         ("chance+own_average", "external"),
     ),
 }
-SOUND = {
-    game: Mutant((), (), tuple({m for x in MUTANTS.values() if x.game == game for m in (*x.shows, *x.hides)}), game)
-    for game in (KUHN, UNEVEN)
-}
+
+
+def untouched(mutants):
+    """The package as it is, with all methods that any bug is looked for in: nothing may be found."""
+    methods = {game: {} for game in dict.fromkeys(mutant.game for mutant in mutants.values())}
+    for mutant in mutants.values():
+        methods[mutant.game] |= dict.fromkeys((*mutant.shows, *mutant.hides))
+    return {game: Mutant((), (), tuple(names), game) for game, names in methods.items()}
+
+
+SOUND = untouched(MUTANTS)
 NOTICED, HARMLESS = 1e-3, 1e-12
 
 
@@ -165,10 +171,12 @@ def deviations(mutant):
     """{method: largest difference between a mean and what it must be}, by the package that is importable right now."""
     mccfr = importlib.import_module("mccfr")
     auditing = importlib.import_module("mccfr.auditing.audit")
-    tree = mccfr.compile("kuhn" if mutant.game == KUHN else random_game(57, 6, most=60))
+    recorders = importlib.import_module("mccfr.auditing.recorder")
+    tree = mccfr.compile(random_game(57, 6, most=60) if mutant.game == UNEVEN else mutant.game)
+    recorder = recorders.Restless() if mutant.game.startswith("dealt:") else recorders.Recorder()
     found = {}
     for method in (*mutant.shows, *mutant.hides):
-        bench = auditing.Bench(tree, mccfr.Method.parse(method), seed=1, warm_up=0, pure=False)
+        bench = auditing.Bench(tree, mccfr.Method.parse(method), seed=1, warm_up=0, pure=False, recorder=recorder)
         found[method] = float(abs(auditing.enumerate_outcomes(bench).mean - bench.truth).max())
     return found
 
@@ -196,25 +204,26 @@ def tried(folder, mutant):
         sys.path.remove(str(folder))
 
 
-ALL = {**SOUND, **MUTANTS}
-
-
-def main(folder):
+def try_all(mutants, folder):
+    """Print what the audit finds in the copies in this folder."""
     sys.dont_write_bytecode = True
-    print(json.dumps([tried(folder / str(number), mutant) for number, mutant in enumerate(ALL.values())]))
+    print(json.dumps([tried(folder / str(number), mutant) for number, mutant in enumerate(mutants.values())]))
+
+
+def hunt(program, mutants, folder):
+    """What the audit finds, by bug and method: copies are planted, and a program calls `try_all`."""
+    for number, mutant in enumerate(mutants.values()):
+        plant(mutant, folder / str(number))
+    paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run([sys.executable, program, str(folder)], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(mutants, json.loads(done.stdout)))
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """What the audit found, by bug and method."""
-    folder = tmp_path_factory.mktemp("mutants")
-    for number, mutant in enumerate(ALL.values()):
-        plant(mutant, folder / str(number))
-    paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run([sys.executable, __file__, str(folder)], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return dict(zip(ALL, json.loads(done.stdout)))
+    return hunt(__file__, {**SOUND, **MUTANTS}, tmp_path_factory.mktemp("mutants"))
 
 
 @pytest.mark.parametrize("game", SOUND)
@@ -233,4 +242,4 @@ def test_the_audit_finds_nothing_where_a_bug_does_no_harm(found, bug):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    try_all({**SOUND, **MUTANTS}, Path(sys.argv[1]))

@@ -7,15 +7,15 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.auditing.bench import Bench
-from mccfr.auditing.exact import MOST_OUTCOMES, TooManyOutcomes, enumerate_outcomes
-from mccfr.auditing.exhibits import EXHIBITS
+from mccfr.auditing.exact import MOST_OUTCOMES, Moments, TooManyOutcomes, enumerate_outcomes
+from mccfr.auditing.exhibits import DEALT_EXHIBITS, EXHIBITS
 from mccfr.auditing.report import AuditReport, AuditRow
 from mccfr.auditing.sampled import score_batches
 from mccfr.errors import MethodError, TreeError
-from mccfr.games.dealt import DEALT
 from mccfr.kernel.estimators import Plain, tolls
 from mccfr.solvers.method import PARTS, RECIPES, Method
 from mccfr.solvers.prepare import compile as compile_game
+from mccfr.solvers.public_words import LI_METHODS
 from mccfr.solvers.words import whole
 from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
@@ -23,8 +23,10 @@ from mccfr.tree.tree import Tree
 if TYPE_CHECKING:
     from mccfr.games.base import Game
 
+Floats = npt.NDArray[np.float64]
 TOLERANCE = 1e-9  # of exact means: rounding stays below 1e-12
 ITERATIONS = 400_000  # of a z-test
+UNSOUND = ("mas", "was(own)", "was(both)", "wcs(other)", "wcs(both)", "by_regret")  # laws that need to explore
 TELLING = {  # parameters that say more than the defaults in a short audit, or fit more games
     "average_strategy": "average_strategy(0.1, 10, 1.5)",
     "static": "static(uniform)",
@@ -41,7 +43,7 @@ def audit(
     pure: bool = True,
     watch: Callable[[str], None] | None = None,
 ) -> AuditReport:
-    """Is a method unbiased? By default all samplers with all estimators, and two exhibits that are biased.
+    """Is a method unbiased? By default all samplers with all estimators, and some exhibits that are biased.
 
     A random strategy is frozen. What one iteration adds to every regret and every average, and its estimate of the
     game's value, are compared with exact numbers: over all outcomes of the random choices where they can be enumerated,
@@ -50,32 +52,54 @@ def audit(
     1000 nodes); 0 fills them with random numbers.
     pure: let some infosets play one action only. watch: told the name of each method before it is audited.
     """
-    given = [methods] if isinstance(methods, str | Method) else all_methods() if methods is None else list(methods)
-    parsed = [(str(method), Method.parse(method)) for method in given]  # a typo costs no time
+    given = [methods] if isinstance(methods, str | Method) else None if methods is None else list(methods)
+    for method in given or ():
+        Method.parse(method)  # a typo costs no time
     for what, number, least in (("seed", seed, 0), ("iterations", iterations, 1), ("warm_up", warm_up or 0, 0)):
         whole("audit", what, number, least)
-    for name, method in parsed:
-        if method.public:
-            raise MethodError(f"{name}: audits take walks over written-out trees, not methods for dealt games")
-    tree = compile_game(game)
-    if isinstance(tree, DealtTree):
-        raise TreeError(f"{tree.game}: audits walk written-out trees; take the game without {DEALT}")
+    tree: Tree | DealtTree = compile_game(game)
     if tree.players != 2:
         raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
     rows = []
-    for name, method in parsed:
+    for method in (dealt_methods() if isinstance(tree, DealtTree) else all_methods()) if given is None else given:
         if watch is not None:
-            watch(name)
-        rows.append(_row(name, Bench(tree, method, seed, warm_up, pure), exact, iterations))
+            watch(str(method))
+        rows.append(_row(str(method), Bench(tree, Method.parse(method), seed, warm_up, pure), exact, iterations))
     return AuditReport(tree.game, seed, tuple(rows))
 
 
 def all_methods() -> list[str]:
     """Every sampler with every estimator, own averages with every sampler, and the exhibits."""
-    samplers = [TELLING.get(word, word) for word in RECIPES if _sampled(word)]
-    estimators = [TELLING.get(word, word) for word in PARTS if _sampled(f"external+{word}") and _estimates(word)]
-    pairs = [f"{sampler}{estimator}" for sampler in samplers for estimator in ("", *(f"+{e}" for e in estimators))]
+    samplers, pairs = _samplers(), [sampler + estimator for sampler in _samplers() for estimator in _estimators()]
     return [*filter(_sampled, pairs), *(f"{sampler}+own_average" for sampler in samplers), *EXHIBITS]
+
+
+def dealt_methods() -> list[str]:
+    """Of a dealt game: samplers of single hands, vector forms, public outcome sampling with baselines, the exhibits."""
+    lines = ("public_outcome", "public_outcome(0.5)", "public_outcome(alternating=True)")
+    baselines = ("", "+static(uniform)", "+history", "+infoset", "+predictive")
+    return [
+        *_samplers(),
+        *(f"outcome{estimator}" for estimator in _estimators() if estimator),
+        *(f"vector({name})" for name in LI_METHODS),
+        *(f"vector(own=robust, other={law})" for law in ("rcs", *(f"counts({law})" for law in UNSOUND[1:]))),
+        *(f"semi_vector({own})" for own in ("all", "robust", "outcome")),
+        *(line + baseline for line in lines for baseline in baselines),
+        *(f"public_outcome(start={start})+predictive" for start in ("values", "walk")),
+        *(f"public_outcome(law=counts({law}))+predictive" for law in UNSOUND),
+        *EXHIBITS,
+        *DEALT_EXHIBITS,
+    ]
+
+
+def _samplers() -> list[str]:
+    return [TELLING.get(word, word) for word in RECIPES if _sampled(word)]
+
+
+def _estimators() -> list[str]:
+    """As they are added to a sampler; the plain one first."""
+    words = [word for word in PARTS if _sampled(f"external+{word}") and _estimates(word)]
+    return ["", *(f"+{TELLING.get(word, word)}" for word in words)]
 
 
 def _sampled(method: str) -> bool:
@@ -108,21 +132,33 @@ def _enumerated(name: str, bench: Bench) -> AuditRow:
     moments = enumerate_outcomes(bench)
     off = np.abs(moments.mean - bench.truth)
     wrong = ~(off <= TOLERANCE * np.maximum(1.0, np.abs(bench.truth)))  # nan is wrong too
-    variances = moments.variance[: bench.entries]
-    return AuditRow(
-        name, True, moments.samples, _which(wrong, bench.entries), float(off.max()), None, len(off), 0,
-        float(variances.mean()), moments.nodes, variances,
-    )  # fmt: skip
+    assert moments.fourth is not None
+    return _found(name, bench, moments, wrong, off, off, fourth=float(moments.fourth[: bench.entries].mean()))
 
 
 def _scored(name: str, bench: Bench, iterations: int) -> AuditRow:
     scores, wrong = score_batches(bench, iterations)
-    moments, tested = scores.moments, ~np.isnan(scores.z)
-    off, variances = np.abs(moments.mean - bench.truth)[tested], moments.variance[: bench.entries]
+    off = np.where(np.isnan(scores.z), np.nan, np.abs(scores.moments.mean - bench.truth))
+    return _found(name, bench, scores.moments, wrong, off, np.abs(scores.z), z=float(np.nanmax(np.abs(scores.z))))
+
+
+def _found(
+    name: str,
+    bench: Bench,
+    moments: Moments,
+    wrong: npt.NDArray[np.bool_],
+    off: Floats,
+    badness: Floats,
+    z: float | None = None,
+    fourth: float | None = None,
+) -> AuditRow:
+    """off: how far means are from what they must be; badness: by which the worst is chosen, nan where untested."""
+    variances, untested = moments.variance[: bench.entries], int(np.isnan(off).sum()) if fourth is None else 0
+    worst = int(np.argmax(np.where(wrong == wrong.any(), np.nan_to_num(badness, nan=-1.0), -1.0)))
     return AuditRow(
-        name, False, moments.samples, _which(wrong, bench.entries), float(off.max()),
-        float(np.abs(scores.z[tested]).max()), int(tested.sum()), int((~tested).sum()),
-        float(variances.mean()), moments.nodes, variances,
+        name, fourth is not None, moments.samples, _which(wrong, bench.entries), float(np.nanmax(off)),
+        bench.place(worst), z, len(off) - untested, untested, float(variances.mean()), fourth, moments.nodes,
+        name in EXHIBITS or getattr(bench.method.sampler, "exhibit", False), variances,
     )  # fmt: skip
 
 

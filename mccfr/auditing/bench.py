@@ -1,82 +1,81 @@
-"""The bench a method is audited on: its parts with a Recorder for a minimiser, a frozen strategy, tables as in use."""
+"""The bench a method is audited on: its engine with a Recorder for a minimiser, a frozen strategy, tables as in use."""
 
 import functools
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.auditing.recorder import Recorder, record_walks
-from mccfr.auditing.truth import Truth, exact_values
-from mccfr.errors import MethodError
+from mccfr.auditing.forms import BOTH, ValueForm, form_of, once, record_walks, sampling_engine
+from mccfr.auditing.profiles import forget_answers, mixed_strategy, set_traps
+from mccfr.auditing.recorder import Recorder
+from mccfr.auditing.truth import Truth, dealt_values, exact_values
 from mccfr.kernel.averaging import OPTIMISTIC, importance, where
-from mccfr.kernel.layout import FlatTree, Table
-from mccfr.kernel.play import strategy
-from mccfr.kernel.walk import walk
-from mccfr.solvers.bind import bind_method
-from mccfr.solvers.engines import workspace
-from mccfr.solvers.fit import SAMPLERS
+from mccfr.kernel.play import AsLearned, strategy
 from mccfr.solvers.method import Method
-from mccfr.tree.tree import Infosets, Tree
+from mccfr.solvers.public_outcome import PublicOutcomeEngine
+from mccfr.tree.dealt import DealtTree
+from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
-SMALL = 1000  # nodes: walks of larger games are compiled
+SMALL = 1000  # nodes, or public nodes times hands: walks of larger games are compiled
 WARM_UP, LONG_WARM_UP = 300, 100_000  # iterations before an audit, of small and of larger games
 BLOCK = 1000  # of those, one player after the other
 ENOUGH = 50_000  # nodes per walk of a block, for walks that touch much
-PURE = 3  # every so many infosets one plays purely
+NO_STATE = ("dice", "touched", "clock")  # arrays of an engine that are not rewound
 
 
 class Bench:
-    """One walk after the other from the same state. Increments: regrets, then averages, then the two root values."""
+    """One walk after the other from the same state. Increments: regrets, then averages, then the two root values.
+
+    A walk is for player 0 or 1, or for BOTH: `turns` says which make an iteration.
+    """
 
     def __init__(
         self,
-        tree: Tree,
+        tree: Tree | DealtTree,
         method: Method,
         seed: int = 0,
         warm_up: int | None = None,
         pure: bool = True,
         recorder: Any = None,
     ) -> None:
-        if not method.samples:
-            raise MethodError(f"audit: {method} samples nothing; begin with a sampler ({SAMPLERS})")
+        self.method, engine = method, sampling_engine(tree, method, seed)
+        self.form, self.turns = form_of(engine)
+        engine.parts = self.parts = engine.parts._replace(minimiser=Recorder() if recorder is None else recorder)
+        self.tree, self.nodes, self.table, self.work = tree, engine.tree, engine.table, engine.work
+        self.entries = tree.infosets.entries
+        self.large = _size(tree) > SMALL
         if warm_up is None:
-            warm_up = WARM_UP if len(tree) <= SMALL else LONG_WARM_UP
-        draw = np.random.default_rng(seed)
-        self.tree, self.nodes = tree, FlatTree(tree.nodes, tree.reals, tree.odds)
-        self.parts = bind_method(method, tree)._replace(minimiser=Recorder() if recorder is None else recorder)
-        self.entries = entries = tree.infosets.entries
-        self.table = Table(mixed_strategy(tree.infosets, draw, pure), np.zeros(entries), np.zeros(entries))
-        self.work = workspace(tree, seed)
-        self.time = float(max(warm_up, 1) + method.averaging.skip)
+            warm_up = LONG_WARM_UP if self.large else WARM_UP
+        self.time = float(max(warm_up, 1) + self.parts.averaging.skip)
         self.weight = float(importance(self.parts.averaging, self.time))
-        self._state = [self.table.regret, self.table.average, *_tables(self.parts)]
+        arrays = {name: array for name, array in engine.arrays.items() if name not in NO_STATE}
+        self._state = list(arrays.values())
+        draw = np.random.default_rng(seed)
+        self.table.current[:] = mixed_strategy(tree.infosets, draw, pure)
+        traps = set_traps(tree, self.table.current) if pure and isinstance(tree, DealtTree) else None
+        if getattr(method.sampler, "start", "nothing") != "nothing":
+            cast(PublicOutcomeEngine, engine).know()  # what the frozen strategy is worth
         if warm_up:
             self._warm_up(warm_up)
         else:
-            self._scramble(draw)
-        self.table.regret[:] = 0.0
+            _scramble(arrays, draw)
+        self.table.regret[:] = draw.normal(size=self.entries) if isinstance(tree, DealtTree) else 0.0
+        if traps is not None:
+            forget_answers(traps, self.table)
         self._kept = [array.copy() for array in self._state]
+        self._before = np.concatenate((self.table.regret, self.table.average))
 
     def _warm_up(self, iterations: int) -> None:
         """Let baselines and averages become what they are in use; the strategy stands still."""
-        run, block = (record_walks, BLOCK) if len(self.tree) > SMALL else (record_walks.interpreted, 1)
+        run, block = (record_walks, BLOCK) if self.large else (record_walks.interpreted, 1)
         with np.errstate(over="ignore"):
             for t in range(0, iterations, block):
-                for i in (0, 1):
-                    run(block, np.uint64(i), t + 0.0, 1.0, 1.0, *self._arguments)
+                for turn in self.turns:
+                    run(block, self.form, np.uint64(turn), t + 0.0, 1.0, 1.0, *self._arguments)
                 if self.work.touched[0] > ENOUGH * block:
                     break
-
-    def _scramble(self, draw: np.random.Generator) -> None:
-        """Baselines and averages without any meaning: no mean may depend on them."""
-        self.table.average[:] = draw.uniform(0.1, 2.0, len(self.table.average))
-        estimator = self.parts.estimator
-        if getattr(estimator, "table", None) is not None:
-            estimator.table[:] = draw.normal(0.0, 2.0, len(estimator.table))
-        if getattr(estimator, "visits", None) is not None:
-            estimator.visits[:] = draw.integers(0, 4, len(estimator.visits))
 
     @property
     def _arguments(self) -> tuple[Any, ...]:
@@ -85,16 +84,19 @@ class Bench:
     @functools.cached_property
     def truth(self) -> Floats:
         """What increments must be on average."""
+        self.rewind()
         regret, average, value = self._exact()
         return np.concatenate((regret, self.weight * average, value))
 
     def _exact(self) -> Truth:
         """Under the strategy that is really played, which a floor bends."""
-        played = np.empty_like(self.table.current)
-        infosets, space = self.tree.infosets, self.work.real
+        infosets, played = self.tree.infosets, np.empty_like(self.table.current)
+        play, space = getattr(self.parts, "play", AsLearned()), np.empty(int(infosets.arity.max(initial=1)))
         for o, k in zip(infosets.row.tolist(), infosets.arity.tolist()):
-            p, s = strategy(self.parts.play, self.table, o, k, space, 0, self.time)
+            p, s = strategy(play, self.table, o, k, space, 0, self.time)
             played[o : o + k] = p[s : s + k]
+        if isinstance(self.tree, DealtTree):
+            return dealt_values(self.tree, played, isinstance(self.form, ValueForm))
         return exact_values(self.tree, played)
 
     def rewind(self) -> None:
@@ -102,24 +104,25 @@ class Bench:
         for array, kept in zip(self._state, self._kept):
             array[:] = kept
 
-    def recorded(self, i: int, value: float) -> Floats:
-        """What was added since the last rewind by walks of player i with this sum of root estimates."""
-        values = [value, 0.0] if i == 0 else [0.0, value]
-        return np.concatenate((self.table.regret, self.table.average - self._kept[1], values))
+    def recorded(self, turn: int, value: float) -> Floats:
+        """What was added since the last rewind by walks with this sum of root estimates."""
+        values = [value, -value] if turn == BOTH else [value, 0.0] if turn == 0 else [0.0, value]
+        return np.concatenate((np.concatenate((self.table.regret, self.table.average)) - self._before, values))
 
-    def walk(self, i: int, dice: Any) -> Floats:
-        """The increments of one walk of player i with these dice, interpreted."""
+    def walk(self, turn: int, dice: Any) -> Floats:
+        """The increments of one walk with these dice, interpreted."""
         self.rewind()
-        work = self.work._replace(dice=dice)
-        value = walk(np.uint64(i), self.time, self.weight, (1.0, 1.0), self.parts, self.nodes, self.table, work)
-        return self.recorded(i, float(value))
+        parts, nodes, table, work = self._arguments
+        work = work._replace(dice=dice)
+        value = once(self.form, np.uint64(turn), self.time, self.weight, parts, nodes, table, work)
+        return self.recorded(turn, float(value))
 
-    def batch(self, i: int, n: int) -> Floats:
-        """The increments of n walks of player i, compiled, per walk."""
+    def batch(self, turn: int, n: int) -> Floats:
+        """The increments of n walks, compiled, per walk."""
         self.rewind()
         step = 1.0 if where(self.parts.averaging) == OPTIMISTIC else 0.0  # it counts the time between visits
-        value = record_walks(n, np.uint64(i), self.time, step, self.weight, *self._arguments)
-        return self.recorded(i, float(value)) / n
+        value = record_walks(n, self.form, np.uint64(turn), self.time, step, self.weight, *self._arguments)
+        return self.recorded(turn, float(value)) / n
 
     def touched(self) -> int:
         """Nodes touched since the last call."""
@@ -127,16 +130,25 @@ class Bench:
         self.work.touched[0] = 0
         return count
 
+    def place(self, entry: int) -> str:
+        """Where an increment goes: whose, of which infoset and action."""
+        if entry >= 2 * self.entries:
+            return f"value to {entry - 2 * self.entries}"
+        infosets, at = self.tree.infosets, entry % self.entries
+        j = int(np.searchsorted(infosets.row, at, side="right")) - 1
+        action = infosets.actions(j)[at - int(infosets.row[j])]
+        return f"{'average' if entry >= self.entries else 'regret'} {infosets.owner(j)}/{infosets.labels[j]} {action}"
 
-def mixed_strategy(infosets: Infosets, draw: np.random.Generator, pure: bool) -> Floats:
-    """Random probabilities bounded away from 0; if `pure`, some infosets play one action only."""
-    rows = []
-    for j, k in enumerate(infosets.arity.tolist()):
-        mixed = 0.25 / k + 0.75 * draw.dirichlet(np.ones(k))
-        rows.append(np.eye(k)[draw.integers(k)] if pure and j % PURE == PURE - 1 else mixed)
-    return np.concatenate(rows) if rows else np.zeros(0)
+
+def _size(tree: Tree | DealtTree) -> int:
+    return len(tree) * (max(map(len, tree.hands)) if isinstance(tree, DealtTree) else 1)
 
 
-def _tables(parts: Any) -> list[npt.NDArray[Any]]:
-    """Every array that a walk might write to."""
-    return [value for policy in parts for value in policy if isinstance(value, np.ndarray)]
+def _scramble(arrays: dict[str, npt.NDArray[Any]], draw: np.random.Generator) -> None:
+    """Averages, baselines and counts without any meaning: no mean may depend on them."""
+    arrays["average"][:] = draw.uniform(0.1, 2.0, len(arrays["average"]))
+    for name, array in arrays.items():
+        if name == "estimator.table":
+            array[:] = draw.normal(0.0, 2.0, len(array))
+        elif name == "estimator.visits" or name.endswith(".counts"):
+            array[:] = draw.integers(0, 4, len(array))

@@ -18,11 +18,14 @@ class AuditRow:
     samples: int  # outcomes met, or iterations made
     biased: tuple[str, ...]  # which are: regrets, averages, values
     deviation: float  # the largest difference between a mean and what it must be
+    where: str  # whose mean that is; of a z-test, whose |z| is the largest
     z: float | None  # the largest |z| of a z-test
     tested: int  # means compared
     untested: int  # means that a z-test could not compare: too few visits
     variance: float  # of a regret, mean over all infoset-actions
+    fourth: float | None  # moment of a regret about its mean, mean over all; enumeration tells
     nodes: float  # touched per iteration
+    exhibit: bool  # whether it is meant to be biased
     variances: npt.NDArray[np.float64] = dataclasses.field(repr=False, compare=False)  # of each regret, in table order
 
     @property
@@ -46,9 +49,10 @@ class AuditRow:
         how = f"{self.samples:,} outcomes" if self.exact else f"{self.samples:,} iterations"
         off = f"{self.deviation:.1e}" if self.exact else f"|z| {self.z:.1f} of {self.tested:,}"
         skipped = f" ({self.untested:,} untested)" if self.untested else ""
-        answer = "yes" if self.unbiased else f"NO: {', '.join(self.biased)}"
+        answer = ("yes" if self.unbiased else f"NO: {', '.join(self.biased)}") + " (exhibit)" * self.exhibit
+        at = "" if self.unbiased else f" at {self.where}"
         numbers = f"{self.variance:.4g}", f"{self.nodes:.1f}", f"{self.cost:.4g}"
-        return self.method, how, answer, off + skipped, *numbers
+        return self.method, how, answer, off + skipped + at, *numbers
 
 
 @dataclasses.dataclass(frozen=True)

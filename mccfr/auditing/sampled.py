@@ -49,7 +49,7 @@ def score_batches(bench: Bench, iterations: int) -> tuple[Scores, npt.NDArray[np
 def _scores(bench: Bench, truth: Floats, iterations: int) -> Scores:
     n = max(1, iterations // BATCHES)
     bench.touched()
-    batches = np.array([bench.batch(0, n) + bench.batch(1, n) for _ in range(BATCHES)])
+    batches = np.array([sum(bench.batch(turn, n) for turn in bench.turns) for _ in range(BATCHES)])
     mean, variance = batches.mean(0), batches.var(0, ddof=1)
     moments = Moments(mean, variance * n, bench.touched() / (n * BATCHES), n * BATCHES)
     error = np.sqrt(variance / BATCHES)

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel import layout
+from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
@@ -60,3 +61,43 @@ def _reaches(tree: Tree, law: list[list[float]]) -> list[tuple[float, float, flo
         for a, p in enumerate(odds):
             reach[child + a] = tuple(x * p if j == actor else x for j, x in enumerate(reach[h]))  # type: ignore[assignment]
     return reach
+
+
+def dealt_values(tree: DealtTree, played: Floats, with_chance: bool) -> Truth:
+    """The same on a dealt tree, for all pairs of hands at once.
+
+    with_chance: whether averages count the chance of I. Walks that carry all hands leave it out: a factor of I alone.
+    """
+    truth = Truth(np.zeros_like(played), np.zeros_like(played), np.zeros(2))
+    reach = [np.ones(len(hands)) for hands in tree.hands]
+    total = float(_pairs(tree, 0, tree.deal, reach, played, truth, with_chance).sum())
+    truth.value[:] = total, -total
+    return truth
+
+
+def _pairs(
+    tree: DealtTree, h: int, chance: Floats, reach: list[Floats], played: Floats, truth: Truth, with_chance: bool
+) -> Floats:
+    """[hands 0, hands 1] pi_c u of player 0 at node h; regrets and averages below it are put into `truth`."""
+    child, row, which, meta = tree.nodes[4 * h : 4 * h + 4].tolist()
+    i, k = meta & 255, meta >> 8
+    if i == layout.TERMINAL:
+        return np.asarray(tree.stakes[row] * tree.matrices[child])
+    if i == layout.CHANCE:
+        law = tree.laws[row : row + chance.size * k].reshape(*chance.shape, k)
+        after = [(child + a, chance * law[:, :, a], reach) for a in range(k)]
+        return np.asarray(sum(_pairs(tree, *one, played, truth, with_chance) for one in after))
+    hands = tree.members[tree.start[which] : tree.start[which + 1]]
+    rows = slice(row, row + len(hands) * k)
+    sigma = np.zeros((len(tree.hands[i]), k))
+    sigma[hands] = played[rows].reshape(-1, k)
+    worth = []
+    for a in range(k):
+        on = [x * sigma[:, a] if j == i else x for j, x in enumerate(reach)]
+        worth.append(_pairs(tree, child + a, chance, on, played, truth, with_chance))
+    value = np.einsum("xa,axy->xy" if i == 0 else "ya,axy->xy", sigma, np.array(worth))
+    gains = [(x - value) @ reach[1] if i == 0 else reach[0] @ (value - x) for x in worth]
+    truth.regret[rows] = np.stack(gains, axis=1)[hands].reshape(-1)
+    own = reach[i] * chance.sum(axis=1 - i) if with_chance else reach[i]
+    truth.average[rows] = (own[:, None] * sigma)[hands].reshape(-1)
+    return np.asarray(value)

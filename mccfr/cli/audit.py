@@ -17,9 +17,10 @@ from mccfr.cli.progress import Meter
 def command(game: str, methods: tuple[str, ...], exact: bool | None, iterations: int, seed: int, as_json: bool) -> None:
     """Compare what sampled METHODs add on average with exact numbers, on GAME.
 
-    Without --method, every sampler with every estimator, and two rules that are known to be biased. A random strategy
-    is frozen; all outcomes of the random choices are enumerated if there are not too many, else so many --iterations
-    are made and every mean gets a z-score. Variance: of a regret, per iteration, mean over all infoset-actions.
+    Without --method, every sampler with every estimator (of a dealt game: vector and semi-vector forms, public outcome
+    sampling), and exhibits, which are known to be biased. A random strategy is frozen; all outcomes of the random
+    choices are enumerated if there are not too many, else so many --iterations are made and every mean gets a z-score.
+    Variance: of a regret, per iteration, mean over all infoset-actions.
     """
     with Meter(wanted=not as_json) as meter:
         report = mccfr.audit(

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.layout import U0, U1, U2, U3, u64
-from mccfr.kernel.public_samplers import fill
+from mccfr.kernel.public_laws import fill
 
 
 class Matrices(NamedTuple):
