@@ -82,28 +82,38 @@ class DealtTree:
         return found
 
     @functools.cached_property
+    def chances(self) -> tuple[npt.NDArray[np.uint32], Floats]:
+        """[nodes] and [kinds, hands 0, hands 1] What chance contributes to a pair of hands at every node: which kind.
+
+        The probability of the pair and, given it, of all public events so far.
+        """
+        key = np.zeros(len(self), np.uint32)
+        numbers, found = {self.deal.tobytes(): 0}, [self.deal]
+        eventful = bool(np.any(self.nodes[layout.KIND :: 4] & 255 == layout.CHANCE))
+        for h, (child, row, _, kind) in enumerate(self.nodes.reshape(-1, 4).tolist() if eventful else ()):
+            k = kind >> 8
+            if kind & 255 == layout.CHANCE:
+                law = self.laws[row : row + self.deal.size * k].reshape(*self.deal.shape, k)
+                for a in range(k):
+                    after = found[key[h]] * law[:, :, a]
+                    key[child + a] = numbers.setdefault(after.tobytes(), len(numbers))
+                    found += [after] if len(found) < len(numbers) else []
+            elif kind & 255 != layout.TERMINAL:
+                key[child : child + k] = key[h]
+        return key, np.array(found)
+
+    @functools.cached_property
     def payoffs(self) -> Floats:
         """[matrices, hands 0, hands 1] What a stake of 1 pays player 0: the matrices without what chance contributes.
 
         0 for pairs of hands that cannot come there.
         """
         found = np.zeros_like(self.matrices)
-        words = self.nodes.reshape(-1, 4)
-        pairs = self.deal.shape
-        stack = [(0, self.deal)] if np.any(words[:, 3] & 255 == layout.CHANCE) else []
-        if not stack:
-            np.divide(self.matrices, self.deal, out=found, where=self.deal > 0.0)
-        while stack:
-            h, chance = stack.pop()
-            child, row, _, kind = words[h].tolist()
-            k = kind >> 8
-            if kind & 255 == layout.TERMINAL:
-                np.divide(self.matrices[child], chance, out=found[child], where=chance > 0.0)
-            elif kind & 255 == layout.CHANCE:
-                law = self.laws[row : row + self.deal.size * k].reshape(*pairs, k)
-                stack += [(child + a, chance * law[:, :, a]) for a in range(k)]
-            else:
-                stack += [(child + a, chance) for a in range(k)]
+        key, chances = self.chances
+        ends = np.flatnonzero(self.nodes[layout.KIND :: 4] & 255 == layout.TERMINAL)
+        for matrix, first in zip(*np.unique(self.nodes[4 * ends], return_index=True)):
+            chance = chances[key[ends[first]]]
+            np.divide(self.matrices[matrix], chance, out=found[matrix], where=chance > 0.0)
         return found
 
     @functools.cached_property
