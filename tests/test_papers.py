@@ -212,7 +212,7 @@ def power_law(constant, exponent, xs=(1, 10, 100, 1000)):
     return np.array([[x, 10.0 * x, 0.1 * x, constant * x**exponent] for x in xs])
 
 
-def test_curves_are_read_between_checkpoints():
+def test_curves_are_read_betweencheckpoints():
     runs = [power_law(1.0, -0.5), power_law(2.0, -0.5)]
     assert curves.at(runs, 50) == pytest.approx([50**-0.5, 2 * 50**-0.5])
     assert curves.at(runs, 5.0, curves.SECONDS) == pytest.approx([50**-0.5, 2 * 50**-0.5])
@@ -222,7 +222,7 @@ def test_curves_are_read_between_checkpoints():
 
 
 def test_checkpoints_are_geometric_and_end_at_the_end():
-    assert list(curves._checkpoints(100, 2000, 2)) == [100, 316, 1000, 2000]
+    assert list(curves.checkpoints(100, 2000, 2)) == [100, 316, 1000, 2000]
 
 
 # ---- verdicts: a claim that is false must be told so

@@ -8,7 +8,8 @@ B(a) the baseline, X(a) the mean of x(a) and event a drawn with probability q(a)
 
 so covariances follow from those of the children, and neither lines nor draws need be gone through:
 
-    Cov[x] = sum_a f(a) f(a)' Cov[x(a)] / q(a) + sum_a q(a) e(a) e(a)',  e(a) = f(a) (X(a) - B(a)) / q(a) - mean of that.
+    Cov[x] = sum_a f(a) f(a)' Cov[x(a)] / q(a) + sum_a q(a) e(a) e(a)',
+    e(a) = f(a) (X(a) - B(a)) / q(a) - sum_b f(b) (X(b) - B(b)).
 
 A counterfactual value of a hand is a sum over the other player's hands, which all see the same line: covariances are
 needed between pairs that share the own hand. No difference of large numbers is taken, so zero variance comes out as 0,
@@ -109,8 +110,8 @@ def _spread(fork: Fork, below: list[Floats | None], missed: Floats, player: int,
     q = fork.chances(epsilon)
     play = fork.play[:, :, None] if fork.mover == player else fork.play[:, None, :]
     steps = play * missed
-    apart = steps / q[:, None, None] - steps.sum(axis=0)
-    total = np.einsum("a,amn,amo->mno", q, apart, apart)
+    apart = (steps / q[:, None, None] - steps.sum(axis=0)) * np.sqrt(q)[:, None, None]
+    total = apart.transpose(1, 2, 0) @ apart.transpose(1, 0, 2)
     for f, p, covariance in zip(play, q, below):
         if covariance is not None:
             total += f[:, :, None] * f[:, None, :] / p * covariance

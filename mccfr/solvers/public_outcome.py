@@ -139,4 +139,3 @@ def exact_pair_values(tree: DealtTree, probabilities: Floats, public: PublicTree
     table = Table(probabilities, np.zeros(0), np.zeros(0))
     pair_values(public or public_tree(tree), table, np.zeros(arity * hands), np.uint64(hands), values)
     return values
-
