@@ -32,7 +32,7 @@ from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.recorder import Recorder
 from mccfr.papers.running import KEPT
 from mccfr.papers.writing import run_figure
-from mccfr.solvers import engines
+from mccfr.solvers import engines, public_outcome
 from mccfr.strategy.strategy import normalised
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
@@ -40,6 +40,10 @@ TOY = {
     "gibson2012-fig2": Scale("", 2, 3, ("goofspiel(n=4)",), 20),
     "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
     "gibson2012-g6": Scale("", 1, games=("kuhn",), samples=200),
+    "davis2019-table1": Scale("", 1, games=("leduc",)),
+    **{f"davis2019-{name}": Scale("", 2, 30, ("dealt:kuhn",)) for name in ("fig2", "fig3", "fig4a", "fig4b")},
+    "davis2019-theorem3": Scale("", 2, 30, ("dealt:kuhn",)),
+    "davis2019-beyond": Scale("", 2, 30, ("dealt:kuhn",)),
     "davis2019-d4": Scale("", 2, 50),
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
@@ -68,6 +72,8 @@ def paper(*args):
 def interpreted(monkeypatch):
     """Walks as plain Python: a toy is done before its kernels would be compiled."""
     monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
+    for name in ("run_public_walks", "pair_values"):
+        monkeypatch.setattr(public_outcome, name, getattr(public_outcome, name).interpreted)
     for name in ("root_values", "regret_moments"):
         monkeypatch.setattr(recorder, name, getattr(recorder, name).interpreted)
     with np.errstate(over="ignore"):
