@@ -11,6 +11,7 @@ CURVES = {
     PUBLISHED: public_method("predictive"),
     "start=values": public_method("predictive", "public_outcome(start=values)"),
     "epsilon 0.6": public_method("predictive", "public_outcome(0.6)"),
+    "epsilon 0.6, start=values": public_method("predictive", "public_outcome(0.6, start=values)"),
     "PRM+": public_method("predictive", rest="prm_plus+linear"),
     "PRM+, epsilon 0.6, start=values": public_method(
         "predictive", "public_outcome(0.6, start=values)", "prm_plus+linear"
