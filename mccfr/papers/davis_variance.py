@@ -117,7 +117,7 @@ FIGURE = Figure(
     "Variance of counterfactual values under public outcome sampling in Leduc",
     f"{SOURCE}, figure 3",
     Scale("1 minute", 10, 100_000, ("dealt:leduc",)),
-    Scale("1 minute on 16 cores", 20, 1_000_000, ("dealt:leduc",)),
+    Scale("2 minutes on 16 cores", 20, 1_000_000, ("dealt:leduc",)),
     _jobs,
     _report,
     f"{SETTING} After so many iterations strategy and baselines are frozen, and the variance of the sampled "
