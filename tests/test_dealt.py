@@ -10,6 +10,7 @@ import mccfr
 from mccfr.cli.main import cli
 from mccfr.errors import GameError, MethodError
 from mccfr.games.leduc import Leduc
+from mccfr.kernel import layout
 from mccfr.tree.dealt import deal_out
 
 BOTH = ["kuhn", "leduc", "leduc(suits=False)", "leduc(shift=100)", "gp(2,2,1,2)", "bluff(1,1,rounds=one,faces=3)"]
@@ -218,3 +219,22 @@ def test_classes_lose_nothing():
         lifted[hands.infosets.row[j] : hands.infosets.row[j + 1]] = p[row[same] : row[same + 1]]
     there = mccfr.evaluate.exact.evaluator_for(hands).nash_conv(lifted) / 2
     assert there == pytest.approx(classes.exploitability(), rel=1e-9)
+
+
+def test_what_chance_contributes():
+    """In Leduc a public card leaves 5 x 4 pairs, each with 1/30 x 1/4; without suits cards have unlike chances."""
+    tree = mccfr.compile("dealt:leduc")
+    key, chances = tree.chances
+    assert len(chances) == 7
+    assert np.array_equal(chances[key[0]], tree.deal)
+    words = tree.nodes.reshape(-1, 4).tolist()
+    for h in np.flatnonzero(tree.nodes[3::4] & 255 == int(layout.CHANCE)):
+        for card in range(6):
+            expected = tree.deal / 4.0
+            expected[card, :] = expected[:, card] = 0.0
+            np.testing.assert_allclose(chances[key[words[h][0] + card]], expected, rtol=1e-15)
+    ranks = mccfr.compile("dealt:leduc(suits=False)").chances[1]
+    assert ranks[1:].sum(axis=0) == pytest.approx(ranks[0])
+    assert ranks[1][0, 1] == pytest.approx(2 / 15 * 1 / 4)  # J against Q, then the other J
+    assert ranks[1][1, 2] == pytest.approx(2 / 15 * 2 / 4)
+    assert ranks[1][0, 0] == 0.0

@@ -16,6 +16,7 @@ from conftest import flat, unflat
 
 import mccfr
 from mccfr.cli.main import cli
+from mccfr.evaluate import vector
 from mccfr.papers import (
     curves,
     davis_leduc,
@@ -32,7 +33,7 @@ from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.recorder import Recorder
 from mccfr.papers.running import KEPT
 from mccfr.papers.writing import run_figure
-from mccfr.solvers import engines, vector_sampling
+from mccfr.solvers import engines, public_outcome, vector_sampling
 from mccfr.strategy.strategy import normalised
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
@@ -41,6 +42,10 @@ TOY = {
     "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
     "gibson2012-fig3b": Scale("", 2, 200, ("dealt:bluff(1,1,faces=2)",), seconds=1e9),
     "gibson2012-g6": Scale("", 1, games=("kuhn",), samples=200),
+    "davis2019-table1": Scale("", 1, games=("leduc",)),
+    **{f"davis2019-{name}": Scale("", 2, 30, ("dealt:kuhn",)) for name in ("fig2", "fig3", "fig4a", "fig4b")},
+    "davis2019-theorem3": Scale("", 2, 30, ("dealt:kuhn",)),
+    "davis2019-beyond": Scale("", 2, 30, ("dealt:kuhn",)),
     "davis2019-d4": Scale("", 2, 50),
     "li2020-fig2": Scale("", 2, 30, ("dealt:kuhn", "dealt:gp(2,2,1,1)"), seconds=0.1),
     "li2020-fig3": Scale("", 2, 30, ("dealt:kuhn",)),
@@ -73,6 +78,9 @@ def interpreted(monkeypatch):
     """Walks as plain Python: a toy is done before its kernels would be compiled."""
     monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
     monkeypatch.setattr(vector_sampling, "vector_samples", vector_sampling.vector_samples.interpreted)
+    monkeypatch.setattr(public_outcome, "run_public_walks", public_outcome.run_public_walks.interpreted)
+    for room in (public_outcome, vector):
+        monkeypatch.setattr(room, "pair_values", room.pair_values.interpreted)
     for name in ("root_values", "regret_moments"):
         monkeypatch.setattr(recorder, name, getattr(recorder, name).interpreted)
     with np.errstate(over="ignore"):
@@ -217,7 +225,7 @@ def power_law(constant, exponent, xs=(1, 10, 100, 1000)):
     return np.array([[x, 10.0 * x, 0.1 * x, constant * x**exponent] for x in xs])
 
 
-def test_curves_are_read_between_checkpoints():
+def test_curves_are_read_betweencheckpoints():
     runs = [power_law(1.0, -0.5), power_law(2.0, -0.5)]
     assert curves.at(runs, 50) == pytest.approx([50**-0.5, 2 * 50**-0.5])
     assert curves.at(runs, 5.0, curves.SECONDS) == pytest.approx([50**-0.5, 2 * 50**-0.5])
@@ -227,7 +235,7 @@ def test_curves_are_read_between_checkpoints():
 
 
 def test_checkpoints_are_geometric_and_end_at_the_end():
-    assert list(curves._checkpoints(100, 2000, 2)) == [100, 316, 1000, 2000]
+    assert list(curves.checkpoints(100, 2000, 2)) == [100, 316, 1000, 2000]
 
 
 # ---- verdicts: a claim that is false must be told so

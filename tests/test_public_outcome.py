@@ -10,9 +10,10 @@ from mccfr.auditing.dice import EveryOutcome
 from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
+from mccfr.evaluate.vector import exact_pair_values
 from mccfr.kernel import layout
 from mccfr.kernel.public_outcome import drawn, run_public_walks
-from mccfr.solvers.public_outcome import PublicOutcomeEngine, exact_pair_values, pair_laws
+from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.compile import compile_tree
 from mccfr.tree.dealt import deal_out
@@ -175,8 +176,8 @@ class NaiveLearner:
     def __init__(self, tree, played, view, table, of_hands, rate):
         self.tree, self.played, self.view, self.of_hands, self.rate = tree, played, view, of_hands, rate
         self.b, self.visits, self.regret = table.copy(), np.zeros(len(tree)), np.zeros_like(played)
-        key, law = pair_laws(tree)
-        self.law = law.reshape(-1, *tree.deal.shape)[key]
+        key, law = tree.chances
+        self.law = law[key]
 
     def sigma(self, h):
         """[hands, actions] of the mover at a node; 0 for hands that are not possible."""
@@ -425,21 +426,6 @@ def test_seeds_and_keys_decide():
     assert np.array_equal(one, same)
     assert not np.array_equal(one, other)
     assert not np.array_equal(one, worker)
-
-
-def test_laws_of_pairs_are_the_chances_of_pairs():
-    """In Leduc a public card leaves 5 x 4 pairs, all equally likely; before it there are 30."""
-    tree = dealt("leduc")
-    key, law = pair_laws(tree)
-    law = law.reshape(-1, 6, 6)
-    assert np.array_equal(law[key[0]], tree.deal)
-    for h in np.flatnonzero(tree.nodes[layout.KIND :: 4] & 255 == int(layout.CHANCE)):
-        child, _, _, kind = tree.nodes[4 * h : 4 * h + 4].tolist()
-        for card in range(kind >> 8):
-            expected = tree.deal.copy()
-            expected[card, :] = expected[:, card] = 0.0
-            assert np.array_equal(law[key[child + card]], expected)
-    assert len(law) == 7
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def converge(
     tree = _tree(game)
     mccfr.Solver(tree, method, seed).run(1)  # kernels are compiled before the clock starts
     solver, spent, points = mccfr.Solver(tree, method, seed), 0.0, []
-    for stop in _checkpoints(start, iterations, per_decade):
+    for stop in checkpoints(start, iterations, per_decade):
         began = time.process_time()
         solver.run(stop - solver.iterations)
         spent += time.process_time() - began
@@ -44,7 +44,7 @@ def _tree(game: str) -> mccfr.Tree:
     return mccfr.compile(game)
 
 
-def _checkpoints(start: int, iterations: int, per_decade: int) -> Iterator[int]:
+def checkpoints(start: int, iterations: int, per_decade: int) -> Iterator[int]:
     """start 10^(j / per_decade) up to the last iteration, which is always one."""
     step, last = 0, 0
     while last < iterations:

@@ -130,11 +130,10 @@ def histories(tree: Tree | DealtTree) -> int:
 def history_values(tree: Tree | DealtTree, probabilities: Floats) -> Floats:
     """u(h) for player 0 at every history when both follow a strategy."""
     if isinstance(tree, DealtTree):
-        values = exact_pair_values(tree, probabilities)
-        for h, chance in tree.lines():
-            pair = values[h * chance.size : (h + 1) * chance.size]
-            np.divide(pair, chance.reshape(-1), out=pair, where=chance.reshape(-1) > 0.0)
-        return values
+        key, chances = tree.chances
+        values = exact_pair_values(tree, probabilities).reshape(len(tree), -1)
+        chance = chances.reshape(len(chances), -1)[key]
+        return np.divide(values, chance, out=values, where=chance > 0.0).reshape(-1)
     values = np.array(tree.reals[::2])
     trace_values(tree.nodes, tree.odds, probabilities, values)
     return values

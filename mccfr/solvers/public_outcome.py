@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from mccfr.errors import MethodError
 from mccfr.evaluate.vector import exact_pair_values, public_tree, vector_work
-from mccfr.kernel import layout
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
@@ -132,36 +131,12 @@ def _bound(estimator: Any, tree: DealtTree, public: PublicTree) -> Any:
     if isinstance(estimator, Plain):
         return estimator
     if isinstance(estimator, Infoset):
-        key, law = pair_laws(tree)
+        key, law = tree.chances
         table = np.zeros(2 * len(tree) * max(map(len, tree.hands)))
-        return HandBaseline(estimator.rate, table, np.zeros(2 * len(tree)), law, key)
+        return HandBaseline(estimator.rate, table, np.zeros(2 * len(tree)), law.reshape(-1), key)
     if isinstance(estimator, History):
         return estimator._replace(table=np.zeros(len(tree) * pairs), visits=np.zeros(len(tree)))
     if isinstance(estimator, Predictive):
         return estimator._replace(table=np.zeros(len(tree) * pairs))
     probabilities = static_strategy(estimator.strategy, tree)  # type: ignore[arg-type]
     return estimator._replace(strategy=0, table=exact_pair_values(tree, probabilities, public))
-
-
-def pair_laws(tree: DealtTree) -> tuple[npt.NDArray[np.uint32], Floats]:
-    """For every node the number of a law, and the laws: the deal, of pairs that public events leave possible.
-
-    A pair is possible at a node if some ending below pays for it; right before an ending, also after it. With
-    individual cards that is pi_c up to a factor; where public events have unlike chances given the hands (cards without
-    suits), it is not quite, which costs the infoset baseline some accuracy and nothing else.
-    """
-    words = tree.nodes.reshape(-1, 4)
-    pays = [matrix != 0.0 for matrix in tree.matrices]
-    masks: list[Any] = [None] * len(tree)
-    for h in reversed(range(len(tree))):
-        child, _, _, kind = words[h].tolist()
-        if kind & 255 == layout.TERMINAL:
-            masks[h] = pays[child]
-            continue
-        masks[h] = np.logical_or.reduce(masks[child : child + (kind >> 8)])
-        if kind & 255 != layout.CHANCE:
-            masks[child : child + (kind >> 8)] = [masks[h]] * (kind >> 8)
-    numbers: dict[bytes, int] = {}
-    key = [numbers.setdefault(mask.tobytes(), len(numbers)) for mask in masks]
-    laws = [np.frombuffer(mask, bool).reshape(tree.deal.shape) * tree.deal for mask in numbers]
-    return np.array(key, np.uint32), np.concatenate(laws).reshape(-1)

@@ -15,7 +15,7 @@ event given hands h0, h1 is the arity numbers from laws[where + (h0 hands + h1) 
 import dataclasses
 import functools
 import hashlib
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from itertools import pairwise
 from typing import Any
 
@@ -84,6 +84,27 @@ class DealtTree:
         return found
 
     @functools.cached_property
+    def chances(self) -> tuple[npt.NDArray[np.uint32], Floats]:
+        """[nodes] and [kinds, hands 0, hands 1] What chance contributes to a pair of hands at every node: which kind.
+
+        The probability of the pair and, given it, of all public events so far.
+        """
+        key = np.zeros(len(self), np.uint32)
+        numbers, found = {self.deal.tobytes(): 0}, [self.deal]
+        eventful = bool(np.any(self.nodes[layout.KIND :: 4] & 255 == layout.CHANCE))
+        for h, (child, row, _, kind) in enumerate(self.nodes.reshape(-1, 4).tolist() if eventful else ()):
+            k = kind >> 8
+            if kind & 255 == layout.CHANCE:
+                law = self.laws[row : row + self.deal.size * k].reshape(*self.deal.shape, k)
+                for a in range(k):
+                    after = found[key[h]] * law[:, :, a]
+                    key[child + a] = numbers.setdefault(after.tobytes(), len(numbers))
+                    found += [after] if len(found) < len(numbers) else []
+            elif kind & 255 != layout.TERMINAL:
+                key[child : child + k] = key[h]
+        return key, np.array(found)
+
+    @functools.cached_property
     def payoffs(self) -> Floats:
         """[matrices, hands 0, hands 1] What a stake of 1 pays player 0: the matrices without what chance contributes.
 
@@ -92,26 +113,12 @@ class DealtTree:
         if not len(self.laws):
             return np.divide(self.matrices, self.deal, out=np.zeros_like(self.matrices), where=self.deal > 0.0)
         found = np.zeros_like(self.matrices)
-        for h, chance in self.lines():
-            number, kind = self.nodes[4 * h], self.nodes[4 * h + layout.KIND]
-            if kind & 255 == layout.TERMINAL:
-                np.divide(self.matrices[number], chance, out=found[number], where=chance > 0.0)
+        key, chances = self.chances
+        ends = np.flatnonzero(self.nodes[layout.KIND :: 4] & 255 == layout.TERMINAL)
+        for matrix, first in zip(*np.unique(self.nodes[4 * ends], return_index=True)):
+            chance = chances[key[ends[first]]]
+            np.divide(self.matrices[matrix], chance, out=found[matrix], where=chance > 0.0)
         return found
-
-    def lines(self) -> Iterator[tuple[int, Floats]]:
-        """Every node, and [hands 0, hands 1] with which probability chance lets it happen."""
-        words = self.nodes.reshape(-1, 4)
-        stack = [(0, self.deal)]
-        while stack:
-            h, chance = stack.pop()
-            yield h, chance
-            child, row, _, kind = words[h].tolist()
-            k = kind >> 8
-            if kind & 255 == layout.CHANCE:
-                law = self.laws[row : row + chance.size * k].reshape(*chance.shape, k)
-                stack += [(child + a, chance * law[:, :, a]) for a in range(k)]
-            elif kind & 255 != layout.TERMINAL:
-                stack += [(child + a, chance) for a in range(k)]
 
     @functools.cached_property
     def fingerprint(self) -> str:

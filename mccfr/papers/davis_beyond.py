@@ -1,0 +1,68 @@
+"""Beyond Davis, Schmid, Bowling 2019: other minimisers, draws and starts for the predictive baseline."""
+
+from mccfr.papers import curves, statistics
+from mccfr.papers.curves import ITERATIONS, SECONDS, Runs
+from mccfr.papers.davis import SOURCE, drawing
+from mccfr.papers.davis_public import public_method
+from mccfr.papers.figure import NO_CLAIM, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+
+PUBLISHED = "as published"
+CURVES = {
+    PUBLISHED: public_method("predictive"),
+    "start=values": public_method("predictive", "public_outcome(start=values)"),
+    "epsilon 0.6": public_method("predictive", "public_outcome(0.6)"),
+    "epsilon 0.6, start=values": public_method("predictive", "public_outcome(0.6, start=values)"),
+    "PRM+": public_method("predictive", rest="prm_plus+linear"),
+    "PRM+, epsilon 0.6, start=values": public_method(
+        "predictive", "public_outcome(0.6, start=values)", "prm_plus+linear"
+    ),
+    "quadratic average": public_method("predictive", rest="rm_plus+quadratic"),
+}
+UNITS = {ITERATIONS: "iterations", SECONDS: "CPU time"}
+
+
+def _jobs(scale: Scale) -> list[Job]:
+    limits = {"iterations": scale.iterations, "start": 100}
+    variants = [{"game": game, "method": word, **limits} for game in scale.games[::-1] for word in CURVES.values()]
+    return seeded_jobs(curves.converge, scale.seeds, variants)
+
+
+def _report(scale: Scale, done: list[Done]) -> Report:
+    names = {word: name for name, word in CURVES.items()}
+    found = {
+        game: curves.gather([job for job in done if job.arguments["game"] == game], lambda a: names[a["method"]])
+        for game in scale.games
+    }
+    rows = [(game, *row) for game, by in found.items() for row in curves.rows(by)]
+    claims = [
+        _against_published(game, by, name, column)
+        for game, by in found.items()
+        for column in UNITS
+        for name in CURVES
+        if name != PUBLISHED
+    ]
+    return Report(("game", *curves.COLUMNS), rows, claims, drawing(found[scale.games[-1]]))
+
+
+def _against_published(game: str, found: dict[str, Runs], name: str, column: int) -> Claim:
+    """Exploitability over that of the published setting where the first run ends, paired by seed."""
+    end = min(run[-1, column] for which in (name, PUBLISHED) for run in found[which])
+    ratio = statistics.ratio(*(curves.at(found[which], end, column) for which in (name, PUBLISHED)))
+    at = f"{end:,.0f} iterations" if column == ITERATIONS else f"{end:.2g} s"
+    text = f"{game}: {name} over {PUBLISHED}, exploitability at equal {UNITS[column]}"
+    return Claim("D+", text, "nothing is said", f"{ratio} at {at}", NO_CLAIM)
+
+
+FIGURE = Figure(
+    "davis2019-beyond",
+    "Public outcome sampling with predictive baselines, beyond the paper",
+    f"ours, after {SOURCE}",
+    Scale("2 minutes", 5, 100_000, ("dealt:leduc", "dealt:gp(6,4,4,1)")),
+    Scale("9 minutes on 16 cores", 10, 1_000_000, ("dealt:leduc", "dealt:gp(6,4,4,1)", "dealt:gp(13,4,4,1)")),
+    _jobs,
+    _report,
+    "As published: predictive baseline, uniform draws, RM+, linear averaging, both players at once. Each other curve "
+    "changes what its name says: predictive RM+ [Farina, Kroer, Sandholm 2021] instead of RM+, public actions drawn "
+    "from the mean of all hands' strategies except with probability 0.6, baselines that begin with the values of the "
+    "uniform strategy, averages that weigh by t^2. The plot is of the largest game.",
+)

@@ -1,0 +1,70 @@
+"""Davis, Schmid, Bowling 2019, table 1: the sizes of three poker games."""
+
+from typing import Any, cast
+
+import numpy as np
+
+import mccfr
+from mccfr.papers.davis import SOURCE
+from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale
+
+PUBLISHED = {  # histories, infosets, histories of the largest infoset; the larger games are given to one digit
+    "leduc": ("9450", "936", "5"),
+    "gp(6,4,4,1)": ("3e6", "5e4", "23"),
+    "gp(13,4,4,1)": ("3e7", "2e5", "51"),
+}
+SIZES = ("histories", "infosets", "largest infoset")
+
+
+def sizes(game: str) -> dict[str, Any]:
+    """Counted on the compiled dealt form; a history is a public node with a pair of hands that may come there.
+
+    So every history counts from when both private cards are dealt on, endings and public chance included.
+    """
+    tree = cast(Any, mccfr.compile(f"dealt:{game}"))
+    key, chances = tree.chances
+    pairs = np.count_nonzero(chances, axis=(1, 2))
+    return {
+        "histories": int(pairs[key].sum()),
+        "infosets": len(tree.infosets),
+        "largest infoset": tree.counts["largest_infoset"],
+    }
+
+
+def _jobs(scale: Scale) -> list[Job]:
+    return [Job(sizes, {"game": game}) for game in scale.games]
+
+
+def _report(scale: Scale, done: list[Done]) -> Report:
+    rows = [(job.arguments["game"], *job.result.values()) for job in done]
+    claims = [_claim(game, size, count, paper) for game, *counts in rows
+              for size, count, paper in zip(SIZES, counts, PUBLISHED[game])]  # fmt: skip
+
+    def draw(axes: Any) -> None:
+        for size, ours in zip(SIZES, zip(*(row[1:] for row in rows))):
+            (line,) = axes.plot([row[0] for row in rows], ours, "o", label=size)
+            paper = [float(PUBLISHED[row[0]][SIZES.index(size)]) for row in rows]
+            axes.plot([row[0] for row in rows], paper, "x", color=line.get_color(), markersize=11)
+        axes.set(yscale="log", ylabel="count (circles), published (crosses)")
+        axes.legend()
+
+    return Report(("game", *SIZES), rows, claims, draw)
+
+
+def _claim(game: str, size: str, count: int, paper: str) -> Claim:
+    """Reproduced: equal, or equal to the one digit that is printed."""
+    same = float(f"{count:.0e}" if "e" in paper else count) == float(paper)
+    return Claim("D1", f"{size} of {game}", paper, f"{count:,}", REPRODUCED if same else NOT)
+
+
+FIGURE = Figure(
+    "davis2019-table1",
+    "Sizes of the poker games",
+    f"{SOURCE}, table 1",
+    Scale("seconds", 1, games=tuple(PUBLISHED)),
+    Scale("seconds", 1, games=tuple(PUBLISHED)),
+    _jobs,
+    _report,
+    "Cards are individual (suits distinct). A history counts from when both private cards are dealt on, endings and "
+    "the public card's chance nodes included: that convention gives all nine numbers.",
+)

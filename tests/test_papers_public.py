@@ -1,0 +1,169 @@
+"""Figures of Davis, Schmid, Bowling 2019 on public trees: what their jobs find, and that false claims are told so."""
+
+import numpy as np
+import pytest
+
+from mccfr.papers import davis_beyond, davis_public, davis_sizes, davis_theorem3, davis_variance
+from mccfr.papers.curves import ITERATIONS, SECONDS
+from mccfr.papers.davis_public import CALL, PUBLIC, public_method
+from mccfr.papers.figure import Done, Scale
+
+XS = np.array([100.0, 1_000.0, 10_000.0, 100_000.0])
+
+
+def runs(*levels, seconds=1.0):
+    """Three runs with these exploitabilities at XS."""
+    return [
+        np.array([[x, 10 * x, seconds * x, factor * y] for x, y in zip(XS, levels)]) for factor in (0.98, 1.0, 1.02)
+    ]
+
+
+# ---- table 1
+
+
+@pytest.mark.parametrize(
+    ("game", "found"), [("leduc", (9_450, 936, 5)), ("gp(6,4,4,1)", (2_965_896, 49_920, 23)), ("kuhn", (54, 12, 2))]
+)
+def test_sizes(game, found):
+    assert tuple(davis_sizes.sizes(game).values()) == found
+
+
+@pytest.mark.parametrize(
+    ("count", "paper", "verdict"),
+    [(9450, "9450", "reproduced"), (9457, "9450", "not reproduced"), (2_965_896, "3e6", "reproduced"),
+     (4_400_000, "3e6", "not reproduced")],
+)  # fmt: skip
+def test_a_size_is_judged(count, paper, verdict):
+    assert davis_sizes._claim("leduc", "histories", count, paper).verdict == verdict
+
+
+# ---- figures 2 and 4
+
+
+def test_the_order_of_baselines_is_judged():
+    levels = {"none": 1.0, CALL: 0.6, "infoset": 0.5, "history": 0.3, "predictive": 0.2}
+    found = {name: runs(2.0, 1.5, 1.0, level) for name, level in levels.items()}
+    assert {claim.verdict for claim in davis_public._d9(found)} == {"reproduced"}
+    found["predictive"], found["none"] = found["none"], found["predictive"]
+    assert {
+        claim.verdict for claim in davis_public._d9(found) if "history baseline over infoset" not in claim.claim
+    } == {"not reproduced"}
+
+
+@pytest.mark.parametrize(
+    ("levels", "verdict"),
+    [((1.0, 0.5, 0.8, 1.0), "reproduced"), ((1.0, 1.0, 1.0, 0.5), "partly"), ((1.0, 1.0, 1.2, 1.0), "not reproduced")],
+)
+def test_an_early_lead_is_judged(levels, verdict):
+    found = {"predictive": runs(*levels), "history": runs(1.0, 1.0, 1.0, 1.0)[::-1]}
+    assert davis_public._ahead_early(found, "predictive", "history", "early").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("levels", "verdict"),
+    [((0.5, 0.7, 1.0, 3.0), "reproduced"), ((1.0, 1.0, 2.0, 3.0), "partly"), ((0.5, 0.5, 0.5, 0.5), "not reproduced")],
+)
+def test_tailing_off_is_judged(levels, verdict):
+    found = {CALL: runs(*levels), "history": runs(1.0, 1.0, 1.0, 1.0)[::-1]}
+    assert davis_public._tails_off(found).verdict == verdict
+
+
+def test_the_methods_are_those_of_the_paper():
+    assert public_method(PUBLIC["history"]) == "public_outcome+history(rate=0.5)+rm_plus+linear"
+    jobs = davis_public.FIGURE_2.jobs(davis_public.FIGURE_2.full)
+    assert len({job.key for job in jobs}) == 7 * 20
+    assert {job.arguments["game"] for job in jobs} == {"dealt:leduc"}
+
+
+# ---- figure 3
+
+
+def test_variances_in_leduc():
+    """One run of each: flat without a baseline, ten times lower with always call, and gone with predictive ones."""
+    found = {
+        name: davis_variance.variances("dealt:leduc", public_method(word), 1, 100_000, 100, 1)["points"]
+        for name, word in PUBLIC.items()
+    }
+    assert [stop for stop, _ in found["none"]] == XS.tolist()
+    last = {name: points[-1][1] for name, points in found.items()}
+    assert 0.02 < last["none"] < 0.1
+    assert 0.03 < last[CALL] / last["none"] < 0.3
+    assert last["history"] < 0.1 * last["infoset"]
+    assert last["predictive"] < davis_variance.ZERO < 1e-3 < found["predictive"][0][1]
+
+
+def spread(*means):
+    return np.outer((0.9, 1.0, 1.1), means)
+
+
+@pytest.mark.parametrize(
+    ("changed", "verdicts"),
+    [
+        ({}, ["reproduced"] * 5),
+        ({"none": spread(1.0, 1.0, 0.1, 0.1)}, ["not reproduced", "reproduced", "partly", "reproduced", "reproduced"]),
+        ({CALL: spread(0.9, 0.1, 0.1, 0.1)}, ["reproduced", "partly", "reproduced", "reproduced", "reproduced"]),
+        (
+            {CALL: spread(0.9, 0.9, 0.9, 0.9)},
+            ["reproduced", "reproduced", "not reproduced", "reproduced", "reproduced"],
+        ),
+        ({"history": spread(1.0, 0.1, 0.1, 0.05)}, ["reproduced"] * 3 + ["partly", "reproduced"]),
+        ({"predictive": spread(0.1, 0.1, 0.1, 1e-9)}, ["reproduced"] * 4 + ["not reproduced"]),
+        ({"predictive": spread(0.0, 0.0, 0.0, 0.0)}, ["reproduced"] * 4 + ["not reproduced"]),
+    ],
+)
+def test_variances_are_judged(changed, verdicts):
+    usual = {
+        "none": spread(1.0, 1.2, 1.0, 0.8),
+        CALL: spread(0.1, 0.1, 0.1, 0.08),
+        "infoset": spread(1.0, 0.5, 0.2, 0.1),
+        "history": spread(1.0, 0.05, 0.01, 0.001),
+        "predictive": spread(0.1, 0.1, 1e-30, 1e-30),
+    }
+    claims = davis_variance._claims(XS, usual | changed)
+    assert [claim.verdict for claim in claims] == verdicts
+
+
+# ---- theorem 3
+
+
+def done(game, start, points):
+    return Done({"game": game, "start": start, "seed": 0}, {"points": points})
+
+
+@pytest.mark.parametrize(
+    ("end", "at_once", "verdicts"),
+    [
+        ([1e-15, 1e-15, 1.0, 1e-36], 1e-15, ["reproduced"] * 4),
+        ([13.0, 1e-15, 0.9, 1e-3], 1e-15, ["reproduced", "partly", "reproduced", "reproduced"]),
+        ([1e-3, 1e-3, 1.0, 1e-6], 1e-15, ["not reproduced", "not reproduced", "reproduced", "reproduced"]),
+        ([1e-15, 1e-15, 1.0, 1e-6], 1e-3, ["reproduced", "not reproduced", "not reproduced", "not reproduced"]),
+    ],
+)
+def test_exactness_is_judged(end, at_once, verdicts):
+    jobs = [done("g", "nothing", [[1, 13.0, 0.0, 0.1, 0.1], [10, *end]])]
+    jobs += [done("g", start, [[1, at_once, 0.0, 1.0, 0.0]]) for start in ("values", "walk")]
+    claims = davis_theorem3.FIGURE.report(Scale("", 1, games=("g",)), jobs).claims
+    assert [claim.verdict for claim in claims] == verdicts
+
+
+def test_theorem_3_in_small():
+    """In GP(2,2,1,1): all endings are soon met."""
+    game = "dealt:gp(2,2,1,1)"
+    jobs = [
+        done(game, start, davis_theorem3.misses(game, start, 0, 3_000)["points"]) for start in davis_theorem3.STARTS
+    ]
+    claims = davis_theorem3.FIGURE.report(Scale("", 1, games=(game,)), jobs).claims
+    assert {claim.verdict for claim in claims} == {"reproduced"}
+
+
+# ---- beyond
+
+
+def test_equal_time_is_not_equal_iterations():
+    """Half the exploitability, at four times the time: a tie where 1 / sqrt(T) is the rate."""
+    levels = XS**-0.5
+    found = {davis_beyond.PUBLISHED: runs(*levels), "PRM+": runs(*(levels / 2), seconds=4.0)}
+    iterations, seconds = (davis_beyond._against_published("g", found, "PRM+", c) for c in (ITERATIONS, SECONDS))
+    assert iterations.ours.startswith("0.5 [")
+    assert seconds.ours.startswith("1 [")
+    assert {iterations.verdict, seconds.verdict} == {"no claim"}
