@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, BestValue, Evaluate
-from mccfr.kernel.vector import PublicTree, VectorWork, normalise_rows, vector_respond
+from mccfr.kernel.vector import PublicTree, VectorWork, Weights, vector_respond
 from mccfr.tree.dealt import DealtTree
 
 Floats = npt.NDArray[np.float64]
@@ -21,7 +21,7 @@ def public_tree(tree: DealtTree) -> PublicTree:
 def vector_work(tree: DealtTree) -> VectorWork:
     """Memory for walks over a dealt tree."""
     hands, depth = max(map(len, tree.hands)), tree.depth + 2
-    arity = max(int(tree.infosets.arity.max(initial=1)), 1)
+    arity = max(tree.infosets.widest, 1)
     vectors = [np.zeros(depth * hands) for _ in range(3)]
     return VectorWork(
         np.zeros(2 * depth, np.uint64), vectors[0], vectors[1], np.zeros(depth * hands * arity), vectors[2],
@@ -30,33 +30,34 @@ def vector_work(tree: DealtTree) -> VectorWork:
 
 
 class VectorEvaluator:
-    """Evaluates many profiles of one dealt tree; memory is taken once."""
+    """Evaluates many profiles of one dealt tree. Nothing of the size of its tables is kept but a best reply."""
+
+    loaded: Floats
+    reply: Floats
 
     def __init__(self, tree: DealtTree) -> None:
-        self.row = tree.infosets.row
         self.tree, self.work = public_tree(tree), vector_work(tree)
-        self.middle = int(self.row[tree.infosets.first[1]])
-        self.loaded = np.empty(tree.infosets.entries)
-        self.reply = np.empty(tree.infosets.entries)
 
     def load(self, probabilities: Floats) -> None:
-        """The profile to respond to."""
-        self.loaded[:] = probabilities
+        """The profile to respond to; it must stay as it is."""
+        self.loaded = probabilities
 
     def value(self, probabilities: Floats) -> float:
         """Expected value for player 0."""
-        return self._walk(Evaluate(), 0, probabilities)
+        return self._walk(Evaluate(), 0, Table(probabilities, _NOTHING, _NOTHING))
 
     def best_response(self, player: int) -> float:
-        """Best response value against the loaded profile; `reply` then holds the pure strategy."""
-        self.reply[:] = self.loaded
-        return self._walk(BestReply(), player, self.reply)
+        """Best response value against the loaded profile; `reply` then holds the pure strategy and the other's part."""
+        self.reply = self.loaded.copy()
+        return self._walk(BestReply(), player, Table(self.reply, _NOTHING, _NOTHING))
+
+    def best_values(self, weights: Floats) -> tuple[float, float]:
+        """What each player gets by a best response to the strategy proportional to these weights."""
+        return self._walk(BestValue(), 0, Weights(weights)), self._walk(BestValue(), 1, Weights(weights))
 
     def nash_conv(self, weights: Floats) -> float:
-        """Sum of what both players get by a best response to the strategy proportional to these weights."""
-        normalise_rows(self.row, weights, self.loaded)
-        return self._walk(BestValue(), 0, self.loaded) + self._walk(BestValue(), 1, self.loaded)
+        """The sum of both."""
+        return sum(self.best_values(weights))
 
-    def _walk(self, actor: BestReply | BestValue | Evaluate, player: int, current: Floats) -> float:
-        table = Table(current, _NOTHING, _NOTHING)
+    def _walk(self, actor: BestReply | BestValue | Evaluate, player: int, table: Table | Weights) -> float:
         return float(vector_respond(actor, np.uint64(player), self.tree, table, self.work))

@@ -92,14 +92,34 @@ def stature(actor, hand, d, work):
     """The weight `answer` is told for an own hand: its reach, or that of the walk."""
 
 
+class Weights(NamedTuple):
+    """A table of which only the proportions in each row count, such as an average; uniform where all are 0."""
+
+    current: Any
+
+
+@verb
+def chance(table, o, k, a):
+    """The probability of action a in the row of entries o .. o+k-1."""
+
+
 @verb
 def attend(actor, i, h, d, tree, table, work):
     """The walk has come to node h."""
 
 
+chance.otherwise(lambda table, o, k, a: table.current[o + a])
 stature.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
 stature.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
 attend.otherwise(lambda actor, i, h, d, tree, table, work: None)
+
+
+@chance.register(Weights)
+def _(table, o, k, a):
+    total = 0.0
+    for x in range(o, o + k):
+        total += table.current[x]
+    return table.current[o + a] / total if total > 0.0 else 1.0 / f64(k)
 
 
 @answer.register(LearnSampled)
@@ -168,7 +188,7 @@ def enter(sampling, tree, table, i, h, a, d, work):
     fill(mover, below, work.hands, 0.0)
     for j in range(u64(tree.start[which + U1]) - first):
         hand = u64(tree.members[first + j])
-        mover[below + hand] = mover[here + hand] * (table.current[o + j * k + a] * share)
+        mover[below + hand] = mover[here + hand] * (chance(table, o + j * k, k, a) * share)
 
 
 @inlined
@@ -287,21 +307,5 @@ def vector_respond(digest):
         """One walk for `actor`; returns the value of the game to player i."""
         digest  # noqa: B018
         return vector_walk(actor, Full(), i, 0.0, tree, table, work)
-
-    return kernel
-
-
-@entry
-def normalise_rows(digest):
-    def kernel(row, weights, probabilities):
-        """Weights as probabilities, row by row; uniform where they are all 0."""
-        digest  # noqa: B018
-        for j in range(u64(len(row)) - U1):
-            s, end = u64(row[j]), u64(row[j + U1])
-            total = 0.0
-            for x in range(s, end):
-                total += weights[x]
-            for x in range(s, end):
-                probabilities[x] = weights[x] / total if total > 0.0 else 1.0 / f64(end - s)
 
     return kernel

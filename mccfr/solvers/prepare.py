@@ -37,7 +37,7 @@ def compile(
         return game
     given: Any = make_game(game) if isinstance(game, str) else game
     if isinstance(given, (DealtForm, *DEALT_ONLY.values())):
-        return deal_out(_whole(given, memory_limit))  # type: ignore[return-value]
+        return deal_out(_whole(given, memory_limit), memory_limit)  # type: ignore[return-value]
     rules = settle(given, memory_limit)
     if cache is None:
         cache = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES

@@ -21,7 +21,7 @@ from mccfr.kernel.walk import Parts
 from mccfr.solvers.bind import bind, static_strategy
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import Method
-from mccfr.strategy.strategy import uniform_probabilities
+from mccfr.solvers.tables import require_memory, tables_for
 from mccfr.tree.dealt import DealtTree
 
 Floats = npt.NDArray[np.float64]
@@ -52,11 +52,12 @@ class PublicOutcomeEngine(WalkEngine):
         _check(method, start)
         self.simultaneous = simultaneous
         self.tree = public_tree(tree)
-        first = uniform_probabilities(tree.infosets) if strategy is None else np.array(strategy, np.float64)
-        self.table = Table(first, np.zeros(len(first)), np.zeros(len(first)))
+        estimator = _bound(method.estimator, tree, self.tree)
+        self.table = tables_for(tree)
+        if strategy is not None:
+            self.table.current[:] = strategy
         self.work: Any = _workspace(tree, seed, *keys)
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
-        estimator = _bound(method.estimator, tree, self.tree)
         minimiser: Any = bind(method.minimiser, tree)  # type: ignore[arg-type]
         self.parts = Parts(method.sampler, estimator, minimiser, method.averaging, method.play)
         if start == "walk":
@@ -107,7 +108,7 @@ def _check(method: Method, start: str) -> None:
 
 def _workspace(tree: DealtTree, seed: int, *keys: int) -> PublicWork:
     first, second = map(len, tree.hands)
-    hands, depth, arity = max(first, second), tree.depth + 2, max(int(tree.infosets.arity.max(initial=1)), 1)
+    hands, depth, arity = max(first, second), tree.depth + 2, max(tree.infosets.widest, 1)
     return PublicWork(
         np.zeros(2 * depth, np.uint64), np.zeros(2 * depth), np.zeros(2 * depth * hands),
         np.zeros(arity * hands), np.zeros(arity * hands), np.zeros(arity),
@@ -121,6 +122,8 @@ def _bound(estimator: Any, tree: DealtTree, public: PublicTree) -> Any:
     pairs = len(tree.hands[0]) * len(tree.hands[1])
     if isinstance(estimator, Plain):
         return estimator
+    numbers = 2 * max(map(len, tree.hands)) if isinstance(estimator, Infoset) else pairs
+    require_memory(tree, 8 * numbers * len(tree), f"baselines of {len(tree):,} public nodes x {numbers:,} numbers")
     if isinstance(estimator, Infoset):
         key, law = pair_laws(tree)
         table = np.zeros(2 * len(tree) * max(map(len, tree.hands)))
@@ -136,7 +139,7 @@ def _bound(estimator: Any, tree: DealtTree, public: PublicTree) -> Any:
 def exact_pair_values(tree: DealtTree, probabilities: Floats, public: PublicTree | None = None) -> Floats:
     """[nodes, hands 0, hands 1] flat: what every pair is worth at every node, times its chance."""
     values = np.zeros(len(tree) * tree.deal.size)
-    hands, arity = max(map(len, tree.hands)), max(int(tree.infosets.arity.max(initial=1)), 1)
+    hands, arity = max(map(len, tree.hands)), max(tree.infosets.widest, 1)
     table = Table(probabilities, np.zeros(0), np.zeros(0))
     pair_values(public or public_tree(tree), table, np.zeros(arity * hands), np.uint64(hands), values)
     return values

@@ -8,15 +8,14 @@ import numpy as np
 from mccfr.errors import MethodError
 from mccfr.evaluate.vector import public_tree, vector_work
 from mccfr.kernel.estimators import Plain
-from mccfr.kernel.layout import Table
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.samplers import Outcome, Uniform
 from mccfr.kernel.vector import vector_sweep
 from mccfr.solvers.engines import TableEngine, WalkEngine
 from mccfr.solvers.method import FullWidth, Method, PublicOutcome, VectorSampling
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
+from mccfr.solvers.tables import tables_for
 from mccfr.solvers.vector_sampling import SampledVectorEngine
-from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.dealt import DealtTree
 
 
@@ -45,10 +44,9 @@ class VectorEngine(TableEngine):
                 f"{tree.game}: {method} needs a written-out tree; dealt ones take cfr, cfr_plus, lcfr, dcfr, "
                 "pcfr_plus, vector and public_outcome"
             )
-        entries = tree.infosets.entries
         self.method = method
         self.tree, self.work = public_tree(tree), vector_work(tree)
-        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        self.table = tables_for(tree)
         self.clock = np.zeros(1)
 
     def run(self, n: int) -> None:

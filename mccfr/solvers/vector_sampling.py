@@ -8,14 +8,14 @@ from mccfr.errors import MethodError, nearest
 from mccfr.evaluate.vector import public_tree, vector_work
 from mccfr.kernel.averaging import OTHERS, Average, where
 from mccfr.kernel.dice import seeded
-from mccfr.kernel.layout import KIND, TERMINAL, Table
+from mccfr.kernel.layout import KIND, TERMINAL
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.public_samplers import MAS, MCS, WCS, EpsilonGreedy, Explored, Sampling, elect, lay
 from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.kernel.vector import SampledParts, SampledWork, vector_samples
 from mccfr.solvers.bind import MOST_DRAWN, _deferred, bind
 from mccfr.solvers.engines import WalkEngine
-from mccfr.strategy.strategy import uniform_probabilities
+from mccfr.solvers.tables import tables_for
 from mccfr.tree.dealt import DealtTree
 
 REGRET_MATCHING, EQUAL_WEIGHTS = RM(), Average()
@@ -47,13 +47,12 @@ class SampledVectorEngine(WalkEngine):
             )
         if batch < 1:
             raise MethodError(f"batch must be a whole number from 1, got {batch}")
-        entries = tree.infosets.entries
         bound = bind(minimiser, cast(Any, tree))
         if batch > 1:
             bound = _deferred(bound, batch, tree.infosets)
         self.parts = cast(Any, SampledParts(bind_sampling(_named(sampling), tree), bound, averaging))
         self.tree = cast(Any, public_tree(tree)._replace(deal=tree.deal))
-        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        self.table = tables_for(tree)
         self.work = cast(Any, sampled_work(tree, seed, *keys))
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
 

@@ -92,9 +92,8 @@ class Strategy:
 
     def at(self, infoset: int) -> dict[str, float]:
         """Action probabilities of the infoset with this number."""
-        row = self.infosets.row
-        values = self.probabilities[row[infoset] : row[infoset + 1]].tolist()
-        return dict(zip(self.infosets.actions(infoset), values))
+        actions, begin = self.infosets.actions(infoset), self.infosets.entry(infoset)
+        return dict(zip(actions, self.probabilities[begin : begin + len(actions)].tolist()))
 
     def _find(self, label: object) -> int:
         return find_infoset(self.infosets, label)
@@ -170,17 +169,12 @@ def uniform_strategy(tree: Tree) -> Strategy:
 
 def uniform_probabilities(infosets: Infosets) -> Floats:
     """1 / number of actions, for every entry."""
-    return np.repeat(1.0 / infosets.arity, infosets.arity)
+    return infosets.uniform()
 
 
 def normalised(infosets: Infosets, weights: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Weights of each infoset divided by their sum, uniform where that is 0; and which infosets had weight."""
-    if not len(infosets):
-        return weights.copy(), np.zeros(0, dtype=bool)
-    total = np.add.reduceat(weights, infosets.row[:-1])
-    visited = total > 0
-    share = weights / np.repeat(np.where(visited, total, 1.0), infosets.arity)
-    return np.where(np.repeat(visited, infosets.arity), share, uniform_probabilities(infosets)), visited
+    return infosets.normalised(weights)
 
 
 def strategy_from(tree: Tree, given: Mapping[Any, Mapping[str, float]], origin: Origin | None = None) -> Strategy:
@@ -196,7 +190,7 @@ def strategy_from(tree: Tree, given: Mapping[Any, Mapping[str, float]], origin: 
                 raise StrategyError(f"infoset {label!r} has no action {action!r}; {nearest(str(action), actions)}")
             if not isinstance(probability, Real) or not 0 <= probability <= 1:
                 raise StrategyError(f"infoset {label!r}: probability {probability!r} of {action!r} is not from 0 to 1")
-            weights[tree.infosets.row[number] + actions.index(action)] = probability
+            weights[tree.infosets.entry(number) + actions.index(action)] = probability
         total = sum(choice.values())
         if abs(total - 1.0) > 1e-6:
             raise StrategyError(f"infoset {label!r}: probabilities sum to {total:g}, expected 1")
