@@ -62,9 +62,9 @@ class Evaluator:
         return float(respond(actor, self.form.side(player), table, plan, against, self.gains[player]))
 
 
-def evaluator_for(tree: Tree | DealtTree) -> "Evaluator | VectorEvaluator":
-    """Somebody who can evaluate profiles of this tree."""
-    return VectorEvaluator(tree) if isinstance(tree, DealtTree) else Evaluator(tree)
+def evaluator_for(tree: Tree | DealtTree, workers: int = 0) -> "Evaluator | VectorEvaluator":
+    """Somebody who can evaluate profiles of this tree; large dealt ones with so many threads, 0: one for each core."""
+    return VectorEvaluator(tree, workers) if isinstance(tree, DealtTree) else Evaluator(tree)
 
 
 def expected_value(strategy: Strategy, opponent: Strategy | None = None) -> float:

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.evaluate.branches import SHARED_FROM, Branches, cores
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, BestValue, Evaluate
 from mccfr.kernel.vector import PublicTree, VectorWork, Weights, vector_respond
@@ -29,14 +30,25 @@ def vector_work(tree: DealtTree) -> VectorWork:
     )  # fmt: skip
 
 
+def branches_for(tree: DealtTree, public: PublicTree, workers: int) -> Branches | None:
+    """A large tree in branches for several workers."""
+    if workers < 2 or len(tree) < SHARED_FROM:
+        return None
+    return Branches(public, [vector_work(tree) for _ in range(workers)])
+
+
 class VectorEvaluator:
-    """Evaluates many profiles of one dealt tree. Nothing of the size of its tables is kept but a best reply."""
+    """Evaluates many profiles of one dealt tree. Nothing of the size of its tables is kept but a best reply.
+
+    workers: threads that share the walks of large trees, 0 for one for each core.
+    """
 
     loaded: Floats
     reply: Floats
 
-    def __init__(self, tree: DealtTree) -> None:
+    def __init__(self, tree: DealtTree, workers: int = 0) -> None:
         self.tree, self.work = public_tree(tree), vector_work(tree)
+        self.branches = branches_for(tree, self.tree, workers or cores())
 
     def load(self, probabilities: Floats) -> None:
         """The profile to respond to; it must stay as it is."""
@@ -60,4 +72,6 @@ class VectorEvaluator:
         return sum(self.best_values(weights))
 
     def _walk(self, actor: BestReply | BestValue | Evaluate, player: int, table: Table | Weights) -> float:
+        if self.branches is not None:
+            return self.branches.walk(actor, player, 0.0, table)
         return float(vector_respond(actor, np.uint64(player), self.tree, table, self.work))

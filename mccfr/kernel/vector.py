@@ -104,10 +104,22 @@ def chance(table, o, k, a):
 
 
 @verb
+def origin(sampling):
+    """The node at which the walk begins."""
+
+
+@verb
+def cut(sampling, h, d, work):
+    """Whether the walk goes no further than node h: then `out` has been given its values."""
+
+
+@verb
 def attend(actor, i, h, d, tree, table, work):
     """The walk has come to node h."""
 
 
+origin.otherwise(lambda sampling: U0)
+cut.otherwise(lambda sampling, h, d, work: False)
 chance.otherwise(lambda table, o, k, a: table.current[o + a])
 stature.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
 stature.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
@@ -223,7 +235,8 @@ def gather(sampling, tree, i, h, a, d, work):
 @inlined
 def vector_walk(actor, sampling, i, t, tree, table, work):
     """Walk the public tree for player i at iteration t; returns an unbiased estimate of the value of the game to i."""
-    d = h = a = touched = U0
+    d = a = touched = U0
+    h = origin(sampling)
     fill(work.reach, U0, work.hands, 1.0)
     fill(work.own, U0, work.hands, 1.0)
     begin(sampling, work)
@@ -231,6 +244,8 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
     while True:
         while True:  # ---- down
             if arriving:
+                if cut(sampling, h, d, work):
+                    break
                 touched += U1
                 if u64(tree.nodes[(h << U2) + U3]) & BYTE == TERMINAL:
                     ending(tree, i, h, work.reach, d * work.hands, work.out)

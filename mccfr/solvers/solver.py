@@ -158,7 +158,7 @@ class Solver:
     def exploitability(self) -> float:
         """Of the average strategy, in the game's units: NashConv / 2."""
         if self._evaluator is None:
-            self._evaluator = evaluator_for(self.tree)
+            self._evaluator = evaluator_for(self.tree, self.workers)
         return self._evaluator.nash_conv(self._engine.weights()) / 2
 
     def strategy(self) -> Strategy:
@@ -225,7 +225,7 @@ def _non_negative(name: str, value: float) -> float:
 
 def _engine(tree: Tree, method: Method, seed: int, team: Team, crew: Callable[[Any], Crew] | None) -> Engine:
     if isinstance(tree, DealtTree):
-        return dealt_engine(tree, method, seed)
+        return dealt_engine(tree, method, seed, team.workers)
     if method.public:
         raise MethodError(f"{method} walks a public tree: solve the dealt form, dealt:{tree.game}")
     if isinstance(method.sampler, LinearProgramme):
