@@ -2,7 +2,7 @@
 
 Given both players' reaches at its root, a branch needs nothing from other branches, and no two touch the same table
 entries. So one walk over the trunk notes the reaches where it is cut (`Scout`), workers walk the branches, and another
-walk over the trunk takes their values for those of endings (`Crown`): the same arithmetic in the same order as one walk.
+walk over the trunk takes their values for those of endings (`Crown`): the arithmetic of one walk, in the same order.
 """
 
 from typing import Any, NamedTuple

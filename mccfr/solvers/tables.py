@@ -10,7 +10,7 @@ from mccfr.tree.tree import Tree
 
 
 def tables_for(tree: Tree | DealtTree) -> Table:
-    """Empty tables and a uniform strategy. Of large dealt games they are float32, in which docs/dealt.md has the loss."""
+    """Empty tables and a uniform strategy; float32 for large dealt games (docs/dealt.md says what that loses)."""
     entries = tree.infosets.entries
     if not isinstance(tree, DealtTree):
         return Table(tree.infosets.uniform(), np.zeros(entries), np.zeros(entries))

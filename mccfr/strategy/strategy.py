@@ -123,6 +123,7 @@ class Strategy:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Label -> action -> probability; labels that two players share get the player in front, as `0|label`."""
+        require_names(self, "put in a dict")
         shared = len(set(self.infosets.labels)) < len(self)
         prefix = (lambda j: f"{self.infosets.owner(j)}|") if shared else (lambda j: "")
         return {prefix(j) + label: self.at(j) for j, label in enumerate(self.infosets.labels)}
@@ -151,6 +152,14 @@ class Strategy:
         from mccfr.strategy.openspiel import to_tabular_policy
 
         return to_tabular_policy(self, game)
+
+
+def require_names(strategy: Strategy, what: str) -> None:
+    """Refuse what would need every name of a game that has too many."""
+    if not strategy.infosets.written:
+        raise StrategyError(
+            f"{strategy.game} has {len(strategy):,} infosets, too many to be {what}: ask for single ones by their labels"
+        )
 
 
 def find_infoset(infosets: Infosets, label: object) -> int:

@@ -135,14 +135,20 @@ def deal_out(game: Any, limit: str | float | None = None) -> DealtTree:
     if isinstance(game, DealtForm):
         return dataclasses.replace(deal_out(game.game, limit), game=str(game))
     rules = dealt_rules(game)
-    budget = DealtBudget(game_text(game), memory_limit(limit))
-    if hasattr(rules, "size"):
-        budget.check_tree(*rules.size())
+    budget = require_room(game_text(game), rules, limit)
     if hasattr(rules, "public_tree"):
         return _assemble(game_text(game), rules, rules.public_tree(), [], _everybody(rules), budget)
     builder = _Builder(rules, budget)
     arrays = PublicArrays(np.array(builder.nodes, np.uint32), builder.endings, list(builder.stakes), builder.depth)
     return _assemble(game_text(game), rules, arrays, builder.odds, builder.members, budget)
+
+
+def require_room(game: str, rules: DealtRules, limit: str | float | None) -> DealtBudget:
+    """Refuse rules that say themselves they are too large; others are watched while they are built."""
+    budget = DealtBudget(game, memory_limit(limit))
+    if hasattr(rules, "size"):
+        budget.check_tree(*rules.size())
+    return budget
 
 
 def _everybody(rules: DealtRules) -> list[Numbers]:
@@ -232,8 +238,7 @@ class _Builder:
             self.nodes[number] = [child, *where, kind | len(actions) << 8]
             self.nodes += [[0, 0, 0, 0] for _ in actions]
             self.budget.charge(len(self.nodes))
-            for a in reversed(range(len(actions))):
-                stack.append((child + a, self.rules.step(s, actions[a]), depth + 1))
+            stack += [(child + a, self.rules.step(s, actions[a]), depth + 1) for a in reversed(range(len(actions)))]
 
     def _law(self, s: Any) -> int:
         """Where the law of a public event is; equal ones are kept once."""

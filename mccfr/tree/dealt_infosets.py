@@ -69,7 +69,7 @@ class DealtInfosets(Infosets):
     def entry(self, infoset: int) -> int:
         if infoset == len(self):
             return self.entries
-        player, h, place = self._place(infoset)
+        _, h, place = self._place(infoset)
         return int(self.nodes[4 * h + layout.ROW]) + place * (int(self.nodes[4 * h + layout.KIND]) >> 8)
 
     @property
@@ -142,7 +142,9 @@ class DealtInfosets(Infosets):
         """Large games say themselves where a label is: by their rules' `locate(label)`, the actions and the hand."""
         if self.written or not hasattr(self.rules, "locate"):
             return super().find(label, player)
-        found = [self._number(p, *place) for p in (0, 1) if player in (None, p) for place in self.rules.locate(label, p)]
+        found = [
+            self._number(p, *place) for p in (0, 1) if player in (None, p) for place in self.rules.locate(label, p)
+        ]
         if not found:
             whose = "" if player is None else f" of player {player}"
             raise StrategyError(f"no infoset {label!r}{whose}; for instance there is {self.name(self.first[1])!r}")
@@ -163,7 +165,7 @@ class DealtInfosets(Infosets):
         return self.first[player] + int(self._begin[player][decision]) + place
 
     @functools.cached_property
-    def labels(self) -> Sequence[str]:  # type: ignore[override]
+    def labels(self) -> Sequence[str]:
         if not self.written:
             return Names(self)
         return [
@@ -201,11 +203,11 @@ class DealtInfosets(Infosets):
         return list(numbers), np.concatenate(menu) if menu else np.zeros(0, np.int32)
 
     @property
-    def menus(self) -> Sequence[tuple[str, ...]]:  # type: ignore[override]
+    def menus(self) -> Sequence[tuple[str, ...]]:
         return self._menus[0]
 
     @property
-    def menu(self) -> npt.NDArray[np.int32]:  # type: ignore[override]
+    def menu(self) -> npt.NDArray[np.int32]:
         return self._menus[1]
 
     @functools.cached_property

@@ -45,6 +45,11 @@ class Infosets:
         return np.diff(self.row)
 
     @property
+    def written(self) -> bool:
+        """Whether names and rows are there, rather than worked out one at a time."""
+        return True
+
+    @property
     def widest(self) -> int:
         """The most actions of an infoset, 0 if there are none."""
         return int(self.arity.max(initial=0))

@@ -1,0 +1,12 @@
+"""Values of the smaller rounds of Bluff that are too large for a linear programme, from the view of player 0.
+
+Each lies between what player 0 can guarantee and what player 1 cannot prevent, by best responses to the average
+strategy of `dcfr` in vector form: `python benchmarks/game_values.py --parts` prints this table.
+"""
+
+BRACKETS: dict[str, tuple[float, float]] = {}
+
+
+def known_value(game: str) -> float | None:
+    """The middle of the bracket of a game, if it has one here."""
+    return sum(BRACKETS[game]) / 2 if game in BRACKETS else None
