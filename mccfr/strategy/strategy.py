@@ -158,7 +158,7 @@ def require_names(strategy: Strategy, what: str) -> None:
     """Refuse what would need every name of a game that has too many."""
     if not strategy.infosets.written:
         raise StrategyError(
-            f"{strategy.game} has {len(strategy):,} infosets, too many to be {what}: ask for single ones by their labels"
+            f"{strategy.game} has {len(strategy):,} infosets, too many to be {what}: ask for single ones by label"
         )
 
 
