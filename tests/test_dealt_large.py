@@ -116,19 +116,13 @@ def test_a_label_that_is_none_is_refused(label):
     assert label not in mccfr.uniform(mccfr_21())
 
 
-@pytest.mark.parametrize(
-    ("method", "iterations"),
-    [
-        ("dcfr", 30),
-        *(pytest.param(method, 500, marks=pytest.mark.slow) for method in ("vector(external)", "pcfr_plus")),
-    ],
-)
-def test_float32_tables_agree_with_float64(method, iterations, monkeypatch):
+@pytest.mark.parametrize("method", ["dcfr", pytest.param("pcfr_plus", marks=pytest.mark.slow)])
+def test_float32_tables_agree_with_float64(method, monkeypatch):
     """To the accuracy of float32: 24 bits, lost a few times."""
     game = "dealt:bluff(1,1,rounds=one)"
-    double = mccfr.solve(game, method, iterations=iterations, seed=4)
+    double = mccfr.solve(game, method, iterations=30, seed=4)
     monkeypatch.setattr(dealt_budget, "SMALL_TABLES", 0)
-    single = mccfr.solve(game, method, iterations=iterations, seed=4)
+    single = mccfr.solve(game, method, iterations=30, seed=4)
     for name in ("current", "regret", "average"):
         assert (double.state[name].dtype, single.state[name].dtype) == (np.float64, np.float32)
     gap = np.abs(single.strategy().probabilities - double.strategy().probabilities).mean()

@@ -22,6 +22,7 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
         "format_version": VERSION,
         **dataclasses.asdict(strategy.origin),
         "fingerprint": strategy.tree.fingerprint,
+        "named": infosets.written,
     }
     members: dict[str, Any] = {"probabilities": strategy.probabilities, "visited": strategy.visited}
     if infosets.written:
@@ -47,7 +48,7 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
         raise FileError(f"{path} has strategy format {header.get('format_version')!r}, this version reads {VERSION}")
     try:
         origin = Origin(**{field.name: header[field.name] for field in dataclasses.fields(Origin)})
-        tree = None if "labels" in members else compile_game(origin.game)  # large dealt games know their infosets
+        tree = None if header.get("named", True) else compile_game(origin.game)  # large dealt games know their infosets
         infosets = _infosets(members) if tree is None else tree.infosets
         strategy = Strategy(infosets, members["probabilities"], origin, members["visited"])
         _check(strategy)
