@@ -22,7 +22,7 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
         "format_version": VERSION,
         **dataclasses.asdict(strategy.origin),
         "fingerprint": strategy.tree.fingerprint,
-        "named": infosets.written,
+        **({} if infosets.written else {"named": False}),
     }
     members: dict[str, Any] = {"probabilities": strategy.probabilities, "visited": strategy.visited}
     if infosets.written:
