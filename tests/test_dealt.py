@@ -140,7 +140,6 @@ def test_files_and_runs_of_dealt_games(tmp_path):
     ("game", "method", "error", "message"),
     [
         ("dealt:goofspiel(n=3)", "cfr", GameError, "goofspiel(n=3) has no dealt form: it needs public(s)"),
-        ("dealt:bluff(2,2)", "cfr", GameError, "has 33,554,432 public nodes: dealt forms of at most 524,288 are built"),
         ("dealt:bluff(rounds=literal)", "cfr", GameError, "take rounds=one or rounds=all"),
         ("dealt:leduc", "cfr+simultaneous", MethodError, "needs a written-out tree; dealt ones take cfr, cfr_plus"),
         ("dealt:leduc", "lp", MethodError, "lp needs a written-out tree"),

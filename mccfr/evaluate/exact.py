@@ -62,9 +62,9 @@ class Evaluator:
         return float(respond(actor, self.form.side(player), table, plan, against, self.gains[player]))
 
 
-def evaluator_for(tree: Tree | DealtTree) -> "Evaluator | VectorEvaluator":
-    """Somebody who can evaluate profiles of this tree."""
-    return VectorEvaluator(tree) if isinstance(tree, DealtTree) else Evaluator(tree)
+def evaluator_for(tree: Tree | DealtTree, workers: int = 0) -> "Evaluator | VectorEvaluator":
+    """Somebody who can evaluate profiles of this tree; large dealt ones with so many threads, 0: one for each core."""
+    return VectorEvaluator(tree, workers) if isinstance(tree, DealtTree) else Evaluator(tree)
 
 
 def expected_value(strategy: Strategy, opponent: Strategy | None = None) -> float:
@@ -90,7 +90,7 @@ def best_response(strategy: Strategy, player: int) -> BestResponse:
     evaluator.load(strategy.probabilities)
     value = evaluator.best_response(player) + strategy.tree.constant / 2
     infosets = strategy.infosets
-    begin, end = infosets.row[infosets.first[player]], infosets.row[infosets.first[player + 1]]
+    begin, end = (infosets.entry(infosets.first[p]) for p in (player, player + 1))
     answer = strategy.probabilities.copy()
     answer[begin:end] = evaluator.reply[begin:end]
     origin = Origin(strategy.game, f"best response of player {player}", version=strategy.origin.version)
@@ -103,5 +103,5 @@ def _profile(first: Strategy, second: Strategy | None) -> Floats:
         return first.probabilities
     if second.tree.fingerprint != first.tree.fingerprint:
         raise StrategyError(f"a strategy of {first.game} cannot play one of {second.game}")
-    middle = int(first.infosets.row[first.infosets.first[1]])
+    middle = first.infosets.entry(first.infosets.first[1])
     return np.concatenate((first.probabilities[:middle], second.probabilities[middle:]))

@@ -15,12 +15,27 @@ from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, Game, game_text
 
 DEALT = "dealt:"  # before the name of a game
+TERMINAL_KIND = 255  # last word of a terminal in `PublicArrays`
 
 Floats = npt.NDArray[np.float64]
 
 
+class PublicArrays(NamedTuple):
+    """A public tree as `mccfr.tree.dealt` lays it out, but for where table entries begin."""
+
+    words: npt.NDArray[np.uint32]  # [nodes, 4]
+    endings: Sequence[Hashable]  # keys, by number
+    stakes: Sequence[float]  # by number
+    depth: int
+
+
 class DealtRules(Protocol):
-    """The rules of a dealt game, by public states: any hashable values."""
+    """The rules of a dealt game, by public states: any hashable values.
+
+    Rules of a large game may also have `size()`, its numbers of public nodes and table entries, by which it is refused
+    before anything is built; `public_tree()`, its PublicArrays, all hands being possible everywhere; and
+    `locate(label, player)`, a list of at most one pair: the actions that lead to an infoset, and the hand.
+    """
 
     def hands(self, player: int) -> Sequence[str]:
         """Names of the hands a player may be dealt."""

@@ -1,6 +1,7 @@
 """One round of Bluff as a dealt game: a public state is the bids so far."""
 
 from collections.abc import Hashable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,12 +9,13 @@ import numpy.typing as npt
 
 from mccfr.errors import GameError
 from mccfr.games.base import TERMINAL
+from mccfr.games.bluff_public import bluff_public_tree
+from mccfr.games.dealt import PublicArrays
 from mccfr.games.dice import LIAR, bids, hands, menus, support
 
 if TYPE_CHECKING:
     from mccfr.games.bluff import Bluff
 
-MOST_BIDS = 18  # 2^19 public nodes, and for every decision an infoset of each hand, with its name
 Floats = npt.NDArray[np.float64]
 State = tuple[int, ...]  # the bids, by number; at the end -1 for liar
 
@@ -25,12 +27,7 @@ class DealtBluff:
         dice = (game.dice0, game.dice1)
         if game.rounds == "literal":
             raise GameError(f"{game}: rounds that follow each other deal anew; take rounds=one or rounds=all")
-        if sum(dice) * game.faces > MOST_BIDS:
-            count = 2 ** (sum(dice) * game.faces + 1)
-            raise GameError(
-                f"{game} has {count:,} public nodes: dealt forms of at most {2 ** (MOST_BIDS + 1):,} are built"
-            )
-        self.game, self.faces = game, game.faces
+        self.game, self.faces, self.dice = game, game.faces, dice
         self.rolls = [hands(number, game.faces) for number in dice]
         self.names = bids(sum(dice), game.faces)
         self.menus = menus(sum(dice), game.faces)
@@ -76,3 +73,23 @@ class DealtBluff:
 
     def label(self, s: State, player: int, hand: int) -> str:
         return f"{self.rolls[player][hand][0]}:{','.join(self.names[bid] for bid in s)}"
+
+    def size(self) -> tuple[int, int]:
+        """Public nodes and table entries: half of all actions are player 0's."""
+        actions = 2 ** (len(self.names) + 1) - 2
+        return actions + 1, actions // 2 * (len(self.rolls[0]) + len(self.rolls[1]))
+
+    def public_tree(self) -> PublicArrays:
+        """All bid sequences at once."""
+        return bluff_public_tree(len(self.names), (0, int(self.dice[0] != self.dice[1])))
+
+    def locate(self, label: str, player: int) -> list[tuple[Sequence[str], int]]:
+        """The bids and the hand of a label such as `24:1-5,2-3`, if there is such an infoset."""
+        roll, _, said = label.partition(":")
+        path = said.split(",") if said else []
+        numbers = [self.game._order.get(bid, -1) for bid in path]
+        rolls = [hand for hand, _ in self.rolls[player]]
+        rising = all(a < b for a, b in pairwise([-1, *numbers]))
+        if roll not in rolls or not rising or len(path) % 2 != player or ":" not in label:
+            return []
+        return [(path, rolls.index(roll))]

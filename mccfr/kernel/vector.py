@@ -112,14 +112,46 @@ def stature(actor, hand, d, work):
     """The weight `answer` is told for an own hand: its reach, or that of the walk."""
 
 
+class Weights(NamedTuple):
+    """A table of which only the proportions in each row count, such as an average; uniform where all are 0."""
+
+    current: Any
+
+
+@verb
+def chance(table, o, k, a):
+    """The probability of action a in the row of entries o .. o+k-1."""
+
+
+@verb
+def origin(sampling):
+    """The node at which the walk begins."""
+
+
+@verb
+def cut(sampling, h, d, work):
+    """Whether the walk goes no further than node h: then `out` has been given its values."""
+
+
 @verb
 def attend(actor, sampling, i, h, d, tree, table, work):
     """The walk has come to node h."""
 
 
+origin.otherwise(lambda sampling: U0)
+cut.otherwise(lambda sampling, h, d, work: False)
+chance.otherwise(lambda table, o, k, a: table.current[o + a])
 stature.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
 stature.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
 attend.otherwise(lambda actor, sampling, i, h, d, tree, table, work: None)
+
+
+@chance.register(Weights)
+def _(table, o, k, a):
+    total = 0.0
+    for x in range(o, o + k):
+        total += table.current[x]
+    return table.current[o + a] / total if total > 0.0 else 1.0 / f64(k)
 
 
 @answer.register(LearnSampled)
@@ -159,7 +191,7 @@ def enter(sampling, tree, table, i, h, a, d, work):
     kind, k = m & BYTE, m >> U8
     here, below = d * work.hands, (d + U1) * work.hands
     carry(sampling, kind == i, q, d, work)
-    o = u64(tree.nodes[(h << U2) + U1]) + a
+    o = u64(tree.nodes[(h << U2) + U1])
     which = u64(tree.nodes[(h << U2) + U2])
     first = u64(tree.start[which])
     if kind == U1 - i:
@@ -168,7 +200,7 @@ def enter(sampling, tree, table, i, h, a, d, work):
         place, end = places(sampling, which, tree, work)
         for j in range(place, end):
             hand = u64(tree.members[first + j])
-            work.reach[below + hand] = work.reach[here + hand] * (table.current[o + j * k] * (1.0 / q))
+            work.reach[below + hand] = work.reach[here + hand] * (chance(table, o + j * k, k, a) * (1.0 / q))
     else:
         share = 1.0 if kind == i else q
         hand, end = bearers(sampling, work)
@@ -180,7 +212,7 @@ def enter(sampling, tree, table, i, h, a, d, work):
         fill(work.own, below, work.hands, 0.0)
         for j in range(u64(tree.start[which + U1]) - first):
             hand = u64(tree.members[first + j])
-            work.own[below + hand] = work.own[here + hand] * table.current[o + j * k]
+            work.own[below + hand] = work.own[here + hand] * chance(table, o + j * k, k, a)
 
 
 @inlined
@@ -215,13 +247,16 @@ def gather(sampling, tree, i, h, a, d, work):
 @inlined
 def vector_walk(actor, sampling, i, t, tree, table, work):
     """Walk the public tree for player i at iteration t; returns an unbiased estimate of the value of the game to i."""
-    d = h = a = touched = U0
+    d = a = touched = U0
+    h = origin(sampling)
     fill(work.own, U0, work.hands, 1.0)
     begin(sampling, i, work)
     arriving = True
     while True:
         while True:  # ---- down
             if arriving:
+                if cut(sampling, h, d, work):
+                    break
                 touched += U1
                 if u64(tree.nodes[(h << U2) + U3]) & BYTE == TERMINAL:
                     stake = tree.stakes[u64(tree.nodes[(h << U2) + U1])]
@@ -302,21 +337,5 @@ def vector_respond(digest):
         """One walk for `actor`; returns the value of the game to player i."""
         digest  # noqa: B018
         return vector_walk(actor, Full(), i, 0.0, tree, table, work)
-
-    return kernel
-
-
-@entry
-def normalise_rows(digest):
-    def kernel(row, weights, probabilities):
-        """Weights as probabilities, row by row; uniform where they are all 0."""
-        digest  # noqa: B018
-        for j in range(u64(len(row)) - U1):
-            s, end = u64(row[j]), u64(row[j + U1])
-            total = 0.0
-            for x in range(s, end):
-                total += weights[x]
-            for x in range(s, end):
-                probabilities[x] = weights[x] / total if total > 0.0 else 1.0 / f64(end - s)
 
     return kernel

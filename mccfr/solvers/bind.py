@@ -106,7 +106,7 @@ def check_answers(method: Method) -> None:
 def bind_method(method: Method, tree: Tree | DealtTree) -> Parts:
     """All parts of a method, ready for the kernel."""
     check_answers(method)
-    if draws(method.sampler) in (EACH, SOME) and tree.infosets.arity.max(initial=0) > MOST_DRAWN:
+    if draws(method.sampler) in (EACH, SOME) and tree.infosets.widest > MOST_DRAWN:
         raise MethodError(f"{method}: draws sets of at most {MOST_DRAWN} actions, {tree.game} has more at an infoset")
     minimiser = bind(method.minimiser, tree)
     if method.batch > 1 or opens(method.sampler):  # a walk that opens others' actions may meet an infoset twice

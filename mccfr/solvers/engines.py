@@ -16,6 +16,7 @@ from mccfr.kernel.walk import run_walks
 from mccfr.solvers.bind import bind_method
 from mccfr.solvers.lp import solve_lp
 from mccfr.solvers.method import FullWidth, Method
+from mccfr.solvers.tables import tables_for
 from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.dealt import DealtTree
 from mccfr.tree.tree import Tree
@@ -110,10 +111,9 @@ class WalkEngine(TableEngine):
     def __init__(self, tree: Tree | DealtTree, method: Method, seed: int, *keys: int) -> None:
         if tree.players != 2:
             raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
-        entries = tree.infosets.entries
         self.parts = bind_method(method, tree)
         self.tree = walk_tree(tree)
-        self.table: Any = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        self.table: Any = tables_for(tree)
         self.work = workspace(tree, seed, *keys, common=method.common)
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
 
@@ -167,7 +167,7 @@ def walk_tree(tree: Tree | DealtTree) -> Any:
 
 def workspace(tree: Tree | DealtTree, seed: int, *keys: int, common: bool = False) -> Work:
     """Frames for the deepest path, dice from the seed (and, of several workers, from its number)."""
-    arity = max(int(tree.infosets.arity.max(initial=1)), 1)
+    arity = max(tree.infosets.widest, 1)
     stride = 3 + 3 * arity
     depth = tree.depth + 1
     return Work(

@@ -1,20 +1,22 @@
 """From whatever names a game to its tree: strings, classes, decomposed games, and trees kept from last time."""
 
+import functools
 import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from mccfr.errors import StrategyError
 from mccfr.evaluate.exact import Evaluator
-from mccfr.games.base import Game, VectorGame
+from mccfr.games.base import Game, VectorGame, game_text
 from mccfr.games.dealt import DealtForm
 from mccfr.games.registry import DEALT_ONLY, make_game, runs_code
+from mccfr.solvers import part_values
 from mccfr.solvers.lp import solve_lp
 from mccfr.strategy.file import load_strategy
 from mccfr.strategy.openspiel import from_policy
 from mccfr.strategy.strategy import Strategy, strategy_from, uniform_strategy
 from mccfr.tree.compile import compile_tree
-from mccfr.tree.dealt import DealtTree, deal_out
+from mccfr.tree.dealt import DealtTree, deal_out, require_room
 from mccfr.tree.store import cached
 from mccfr.tree.tree import Tree
 
@@ -37,7 +39,7 @@ def compile(
         return game
     given: Any = make_game(game) if isinstance(game, str) else game
     if isinstance(given, (DealtForm, *DEALT_ONLY.values())):
-        return deal_out(_whole(given, memory_limit))  # type: ignore[return-value]
+        return deal_out(_whole(given, memory_limit), memory_limit)  # type: ignore[return-value]
     rules = settle(given, memory_limit)
     if cache is None:
         cache = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES
@@ -53,18 +55,14 @@ def _whole(game: Any, memory_limit: str | float | None) -> Any:
     if not isinstance(game, DealtForm):
         return game
     if hasattr(game.game, "dealt"):
-        game.game.dealt()
+        require_room(game_text(game.game), game.game.dealt(), memory_limit)
     return DealtForm(settle(game.game, memory_limit))
 
 
 def settle(game: Any, memory_limit: str | float | None = None) -> Game:
-    """Give a game in parts the values of its parts, each solved exactly, unless it has been given them.
-
-    Rounded to 12 digits, so that the tree is the same on every machine.
-    """
-    if not hasattr(game, "subgames") or not game.subgames() or game.values:
-        return game
-    return game.with_values({key: round(game_value(part, memory_limit), 12) for key, part in game.subgames().items()})
+    """Give a game in parts the values of its parts, unless it has been given them: see `part_values`."""
+    settled: Game = part_values.settle(game, functools.partial(compile, memory_limit=memory_limit))
+    return settled
 
 
 def game_value(game: Game, memory_limit: str | float | None = None) -> float:

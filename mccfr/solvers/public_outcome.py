@@ -10,7 +10,6 @@ from mccfr.evaluate.vector import exact_pair_values, public_tree, vector_work
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
-from mccfr.kernel.layout import Table
 from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.public_laws import MCS, EpsilonGreedy
@@ -22,8 +21,8 @@ from mccfr.solvers.bind import bind, static_strategy
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import Method, PublicOutcome
 from mccfr.solvers.public_words import STARTS
+from mccfr.solvers.tables import require_memory, tables_for
 from mccfr.solvers.vector_sampling import bind_policy, with_deal
-from mccfr.strategy.strategy import uniform_probabilities
 from mccfr.tree.dealt import DealtTree
 
 Floats = npt.NDArray[np.float64]
@@ -53,11 +52,12 @@ class PublicOutcomeEngine(WalkEngine):
         _check(method, start)
         self.simultaneous = simultaneous
         self.tree = with_deal(public_tree(tree, pairs=True), tree)
-        first = uniform_probabilities(tree.infosets) if strategy is None else np.array(strategy, np.float64)
-        self.table = Table(first, np.zeros(len(first)), np.zeros(len(first)))
+        estimator = _bound(method.estimator, tree, self.tree)
+        self.table = tables_for(tree)
+        if strategy is not None:
+            self.table.current[:] = strategy
         self.work: Any = _workspace(tree, seed, *keys)
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
-        estimator = _bound(method.estimator, tree, self.tree)
         minimiser: Any = bind(method.minimiser, tree)
         law = bind_policy(_law(method.sampler), tree)
         self.parts = Parts(law, estimator, minimiser, method.averaging, method.play)
@@ -116,7 +116,7 @@ def _law(sampler: Any) -> Any:
 
 def _workspace(tree: DealtTree, seed: int, *keys: int) -> PublicWork:
     first, second = map(len, tree.hands)
-    hands, depth, arity = max(first, second), tree.depth + 2, max(int(tree.infosets.arity.max(initial=1)), 1)
+    hands, depth, arity = max(first, second), tree.depth + 2, max(tree.infosets.widest, 1)
     return PublicWork(
         np.zeros(2 * depth, np.uint64), np.zeros(2 * depth), np.zeros(2 * depth * hands),
         np.zeros(arity * hands), np.zeros(arity * hands), np.zeros(arity), np.zeros(arity), np.zeros(hands),
@@ -130,6 +130,8 @@ def _bound(estimator: Any, tree: DealtTree, public: PublicTree) -> Any:
     pairs = len(tree.hands[0]) * len(tree.hands[1])
     if isinstance(estimator, Plain):
         return estimator
+    numbers = 2 * max(map(len, tree.hands)) if isinstance(estimator, Infoset) else pairs
+    require_memory(tree, 8 * numbers * len(tree), f"baselines of {len(tree):,} public nodes x {numbers:,} numbers")
     if isinstance(estimator, Infoset):
         key, law = tree.chances
         table = np.zeros(2 * len(tree) * max(map(len, tree.hands)))

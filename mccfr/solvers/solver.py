@@ -159,7 +159,7 @@ class Solver:
     def exploitability(self) -> float:
         """Of the average strategy, in the game's units: NashConv / 2."""
         if self._evaluator is None:
-            self._evaluator = evaluator_for(self.tree)
+            self._evaluator = evaluator_for(self.tree, self.workers)
         return self._evaluator.nash_conv(self._engine.weights()) / 2
 
     def strategy(self) -> Strategy:
@@ -225,7 +225,9 @@ def _non_negative(name: str, value: float) -> float:
 
 
 def _engine(tree: Tree, method: Method, seed: int, team: Team, crew: Callable[[Any], Crew] | None) -> Engine:
-    if isinstance(tree, DealtTree) and (method.public or not method.samples):
+    if isinstance(tree, DealtTree) and not method.samples:
+        return dealt_engine(tree, method, seed, workers=team.workers)
+    if isinstance(tree, DealtTree) and method.public:
         one = functools.partial(dealt_engine, tree, method, seed)
         return ReplicaEngine(one, team.workers) if team.mode == "replicas" else one()
     if method.public:

@@ -9,7 +9,7 @@ from mccfr.errors import MethodError, nearest
 from mccfr.evaluate.vector import public_tree, vector_work
 from mccfr.kernel.averaging import OTHERS, Average, where
 from mccfr.kernel.dice import seeded
-from mccfr.kernel.layout import CHANCE, KIND, ROW, TERMINAL, Table
+from mccfr.kernel.layout import CHANCE, KIND, ROW, TERMINAL
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import EpsilonGreedy, Explored, lay
@@ -19,7 +19,7 @@ from mccfr.kernel.vector import PublicTree, SampledParts, SampledWork, vector_sa
 from mccfr.solvers.bind import MOST_DRAWN, _deferred, bind
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.public_words import LI_METHODS
-from mccfr.strategy.strategy import uniform_probabilities
+from mccfr.solvers.tables import tables_for
 from mccfr.tree.dealt import DealtTree
 
 REGRET_MATCHING, EQUAL_WEIGHTS = RM(), Average()
@@ -44,13 +44,12 @@ class SampledVectorEngine(WalkEngine):
             )
         if batch < 1:
             raise MethodError(f"batch must be a whole number from 1, got {batch}")
-        entries = tree.infosets.entries
         bound = bind(minimiser, cast(Any, tree))
         if batch > 1:
             bound = _deferred(bound, batch, tree.infosets)
         self.parts = cast(Any, SampledParts(bind_sampling(_named(sampling), tree), bound, averaging))
         self.tree = cast(Any, with_deal(public_tree(tree), tree))
-        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        self.table = tables_for(tree)
         self.work = cast(Any, sampled_work(tree, seed, *keys))
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
 

@@ -1,10 +1,10 @@
 """How the work is shared out: how many workers, and in which of the parallel modes."""
 
 import dataclasses
-import os
 from typing import NamedTuple
 
 from mccfr.errors import MethodError, TreeError, nearest
+from mccfr.evaluate.branches import SHARED_FROM, cores
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.estimators import PageRule, Plain, Probe, Static
 from mccfr.kernel.samplers import opens
@@ -33,7 +33,9 @@ def choose_team(tree: Tree | DealtTree, method: Method, workers: int, mode: str)
         raise MethodError(f"workers must be a whole number from 1 (or 0 for all cores), got {workers!r}")
     if mode not in ("auto", *MODES):
         raise MethodError(f"unknown parallel mode {mode!r}; {nearest(mode, ('auto', *MODES))}")
-    count = workers or available_cores()
+    count = workers or cores()
+    if isinstance(tree, DealtTree) and not method.samples and len(tree) >= SHARED_FROM and mode == "auto":
+        return Team(count, "", "the branches of a public tree are shared out" if count > 1 else "")
     if not method.samples:
         if mode != "auto":
             raise MethodError(f"{mode} shares out walks, and {method} takes none: begin with a sampler, as in external")
@@ -45,11 +47,6 @@ def choose_team(tree: Tree | DealtTree, method: Method, workers: int, mode: str)
         mode, reason = ("replicas", f"{method} shares no tables") if method.public else _usual_mode(tree, method)
     _check(tree, method, count, mode)
     return Team(count, mode, reason)
-
-
-def available_cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _usual_mode(tree: Tree | DealtTree, method: Method) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import StrategyError
-from mccfr.strategy.strategy import Strategy
+from mccfr.strategy.strategy import Strategy, require_names
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Comparison:
 
 def compare(one: Strategy, other: Strategy) -> Comparison:
     """Distances between two strategies whose infosets and actions are the same."""
+    require_names(one, "compared")
     a = one.infosets
     if not a.fits(other.infosets):
         raise StrategyError(f"cannot compare a strategy of {one.game} with one of {other.game}: their infosets differ")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mccfr.files.container import atomic
-from mccfr.strategy.strategy import Strategy
+from mccfr.strategy.strategy import Strategy, require_names
 
 COLUMNS = ("player", "infoset", "action", "probability", "visited")
 
@@ -35,6 +35,7 @@ def export_json(strategy: Strategy, path: str | os.PathLike[str]) -> None:
 
 
 def _infosets(strategy: Strategy) -> Iterator[dict[str, Any]]:
+    require_names(strategy, "exported")
     infosets, visited = strategy.infosets, strategy.visited.tolist()
     for player in range(len(infosets.first) - 1):
         for j in infosets.of(player):

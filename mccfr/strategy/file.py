@@ -16,16 +16,22 @@ FORMAT, VERSION = "mccfr-strategy", 1
 
 
 def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
-    """Write a strategy with its infosets, labels and origin."""
+    """Write a strategy with its infosets, labels and origin; of a large dealt game without names, which it knows."""
     infosets = strategy.infosets
     header = {
         "format_version": VERSION,
         **dataclasses.asdict(strategy.origin),
         "fingerprint": strategy.tree.fingerprint,
+        **({} if infosets.written else {"named": False}),
     }
-    members: dict[str, Any] = {
-        "probabilities": strategy.probabilities,
-        "visited": strategy.visited,
+    members: dict[str, Any] = {"probabilities": strategy.probabilities, "visited": strategy.visited}
+    if infosets.written:
+        members |= _names(infosets)
+    container.save(path, FORMAT, header, members)
+
+
+def _names(infosets: Infosets) -> dict[str, Any]:
+    return {
         "first": np.array(infosets.first, dtype=np.int64),
         "row": infosets.row,
         "parent": infosets.parent,
@@ -33,7 +39,6 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
         "labels": list(infosets.labels),
         "menus": [list(menu) for menu in infosets.menus],
     }
-    container.save(path, FORMAT, header, members)
 
 
 def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tree]) -> Strategy:
@@ -43,21 +48,28 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
         raise FileError(f"{path} has strategy format {header.get('format_version')!r}, this version reads {VERSION}")
     try:
         origin = Origin(**{field.name: header[field.name] for field in dataclasses.fields(Origin)})
-        infosets = Infosets(
-            tuple(members["first"].tolist()),
-            members["row"],
-            members["parent"],
-            members["labels"],
-            [tuple(menu) for menu in members["menus"]],
-            members["menu"],
-        )
+        tree = None if header.get("named", True) else compile_game(origin.game)  # large dealt games know their infosets
+        infosets = _infosets(members) if tree is None else tree.infosets
         strategy = Strategy(infosets, members["probabilities"], origin, members["visited"])
         _check(strategy)
         fingerprint = str(header["fingerprint"])
     except (KeyError, AttributeError, TypeError, ValueError, IndexError) as error:
         raise FileError(f"{path} is not a complete strategy file: {type(error).__name__} {error}") from None
-    strategy._tree = lambda: _matching(strategy, compile_game(origin.game), fingerprint, path)
+    strategy._tree = lambda: _matching(strategy, tree or compile_game(origin.game), fingerprint, path)
+    if tree is not None:
+        assert strategy.tree is tree  # another version of the game is refused on loading
     return strategy
+
+
+def _infosets(members: dict[str, Any]) -> Infosets:
+    return Infosets(
+        tuple(members["first"].tolist()),
+        members["row"],
+        members["parent"],
+        members["labels"],
+        [tuple(menu) for menu in members["menus"]],
+        members["menu"],
+    )
 
 
 def _matching(strategy: Strategy, tree: Tree, fingerprint: str, path: str | os.PathLike[str]) -> Tree:
@@ -74,6 +86,10 @@ def _matching(strategy: Strategy, tree: Tree, fingerprint: str, path: str | os.P
 def _check(strategy: Strategy) -> None:
     """Refuse numbers that cannot be a strategy."""
     infosets, p = strategy.infosets, strategy.probabilities
+    if not infosets.written:  # their rows are sums to 1 again when looked at or evaluated
+        if strategy.visited.shape != (len(infosets),) or not (p.min() >= 0 and p.max() <= 1.0 + 1e-6):
+            raise ValueError("its arrays do not fit its game")
+        return
     if (
         infosets.row.shape != (len(infosets) + 1,)
         or p.shape != (infosets.entries,)

@@ -1,10 +1,11 @@
 """A strategy for the eye: a table in the terminal, in a notebook, in pandas."""
 
 import html as markup
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mccfr.errors import MissingExtra, StrategyError
-from mccfr.strategy.strategy import Strategy
+from mccfr.strategy.strategy import Strategy, require_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,12 +15,12 @@ BAR = 12  # characters of a full bar
 NOTEBOOK_ROWS = 60
 
 
-def rows_of(strategy: Strategy, player: int | None = None) -> list[int]:
+def rows_of(strategy: Strategy, player: int | None = None) -> range:
     """Numbers of the infosets to show."""
     players = len(strategy.infosets.first) - 1
     if player is not None and player not in range(players):
         raise StrategyError(f"no player {player!r}: the players are 0 to {players - 1}")
-    return list(range(len(strategy))) if player is None else list(strategy.infosets.of(player))
+    return range(len(strategy)) if player is None else strategy.infosets.of(player)
 
 
 def summary(strategy: Strategy) -> str:
@@ -34,7 +35,7 @@ def summary(strategy: Strategy) -> str:
     return " · ".join(parts)
 
 
-def rich_table(strategy: Strategy, rows: list[int]) -> "Table":
+def rich_table(strategy: Strategy, rows: Sequence[int]) -> "Table":
     """The chosen infosets as a table for the terminal."""
     from rich.table import Table
     from rich.text import Text
@@ -60,7 +61,7 @@ def print_strategy(strategy: Strategy, infoset: int | None, limit: int, player: 
     """Print all infosets up to the limit, or one."""
     from rich.console import Console
 
-    rows = rows_of(strategy, player) if infoset is None else [infoset]
+    rows = rows_of(strategy, player) if infoset is None else range(infoset, infoset + 1)
     console = Console()
     console.print(rich_table(strategy, rows[:limit]))
     if len(rows) > limit:
@@ -104,6 +105,7 @@ def frame(strategy: Strategy) -> "pd.DataFrame":
         import pandas as pd
     except ImportError:
         raise MissingExtra("pandas", "pandas", "to_frame()") from None
+    require_names(strategy, "put in a frame")
     infosets = strategy.infosets
     repeat = infosets.arity
     owner = [infosets.owner(j) for j in range(len(infosets))]

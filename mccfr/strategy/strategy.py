@@ -92,9 +92,8 @@ class Strategy:
 
     def at(self, infoset: int) -> dict[str, float]:
         """Action probabilities of the infoset with this number."""
-        row = self.infosets.row
-        values = self.probabilities[row[infoset] : row[infoset + 1]].tolist()
-        return dict(zip(self.infosets.actions(infoset), values))
+        actions, begin = self.infosets.actions(infoset), self.infosets.entry(infoset)
+        return dict(zip(actions, self.probabilities[begin : begin + len(actions)].tolist()))
 
     def _find(self, label: object) -> int:
         return find_infoset(self.infosets, label)
@@ -142,6 +141,7 @@ class Strategy:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Label -> action -> probability; labels that two players share get the player in front, as `0|label`."""
+        require_names(self, "put in a dict")
         shared = len(set(self.infosets.labels)) < len(self)
         prefix = (lambda j: f"{self.infosets.owner(j)}|") if shared else (lambda j: "")
         return {prefix(j) + label: self.at(j) for j, label in enumerate(self.infosets.labels)}
@@ -172,6 +172,14 @@ class Strategy:
         return to_tabular_policy(self, game)
 
 
+def require_names(strategy: Strategy, what: str) -> None:
+    """Refuse what would need every name of a game that has too many."""
+    if not strategy.infosets.written:
+        raise StrategyError(
+            f"{strategy.game} has {len(strategy):,} infosets, too many to be {what}: ask for single ones by label"
+        )
+
+
 def find_infoset(infosets: Infosets, label: object) -> int:
     """Number of the infoset with this label or (player, label)."""
     if isinstance(label, str):
@@ -188,17 +196,12 @@ def uniform_strategy(tree: Tree) -> Strategy:
 
 def uniform_probabilities(infosets: Infosets) -> Floats:
     """1 / number of actions, for every entry."""
-    return np.repeat(1.0 / infosets.arity, infosets.arity)
+    return infosets.uniform()
 
 
 def normalised(infosets: Infosets, weights: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Weights of each infoset divided by their sum, uniform where that is 0; and which infosets had weight."""
-    if not len(infosets):
-        return weights.copy(), np.zeros(0, dtype=bool)
-    total = np.add.reduceat(weights, infosets.row[:-1])
-    visited = total > 0
-    share = weights / np.repeat(np.where(visited, total, 1.0), infosets.arity)
-    return np.where(np.repeat(visited, infosets.arity), share, uniform_probabilities(infosets)), visited
+    return infosets.normalised(weights)
 
 
 def strategy_from(tree: Tree, given: Mapping[Any, Mapping[str, float]], origin: Origin | None = None) -> Strategy:
@@ -214,7 +217,7 @@ def strategy_from(tree: Tree, given: Mapping[Any, Mapping[str, float]], origin: 
                 raise StrategyError(f"infoset {label!r} has no action {action!r}; {nearest(str(action), actions)}")
             if not isinstance(probability, Real) or not 0 <= probability <= 1:
                 raise StrategyError(f"infoset {label!r}: probability {probability!r} of {action!r} is not from 0 to 1")
-            weights[tree.infosets.row[number] + actions.index(action)] = probability
+            weights[tree.infosets.entry(number) + actions.index(action)] = probability
         total = sum(choice.values())
         if abs(total - 1.0) > 1e-6:
             raise StrategyError(f"infoset {label!r}: probabilities sum to {total:g}, expected 1")

@@ -74,11 +74,16 @@ class Budget:
             self.check_estimate(estimate_nodes(game))
 
     def _check(self, size: str, need: float) -> None:
-        if need > self.limit:
-            raise TreeError(
-                f"{self.game} has {size} and would need about {size_text(need)} to write out; the limit is "
-                f"{size_text(self.limit)} (raise it with memory_limit=, --memory-limit or MCCFR_MEMORY_LIMIT)"
-            )
+        require(need, self.limit, f"{self.game} has {size} and would need about {size_text(need)} to write out")
+
+
+def require(need: float, limit: int, what: str) -> None:
+    """Refuse what needs more memory than may be taken; `what` says for what."""
+    if need > limit:
+        raise TreeError(
+            f"{what}; the limit is {size_text(limit)} (raise it with memory_limit=, --memory-limit or "
+            "MCCFR_MEMORY_LIMIT)"
+        )
 
 
 def estimate_nodes(game: Game, probes: int = 200, seed: int = 0) -> float:

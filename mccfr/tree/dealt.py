@@ -8,8 +8,9 @@ A node is four 32-bit words, as in a written-out tree:
     2        which hands are possible   0                 0
     3        player | arity << 8        CHANCE | arity    TERMINAL
 
-The j-th possible hand at a decision owns the entries row + j arity .. row + (j + 1) arity - 1. The law of a public
-event given hands h0, h1 is the arity numbers from laws[where + (h0 hands + h1) arity] on, `hands` being player 1's.
+The j-th possible hand at a decision owns the entries row + j arity .. row + (j + 1) arity - 1; entries follow the order
+of nodes, player 0's first. The law of a public event given hands h0, h1 is the arity numbers from laws[where +
+(h0 hands + h1) arity] on, `hands` being player 1's.
 """
 
 import dataclasses
@@ -24,12 +25,16 @@ import numpy.typing as npt
 
 from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, game_text
-from mccfr.games.dealt import DealtForm, DealtRules, dealt_rules
+from mccfr.games.dealt import DealtForm, DealtRules, PublicArrays, dealt_rules
 from mccfr.kernel import layout
+from mccfr.tree.budget import memory_limit
+from mccfr.tree.dealt_budget import DealtBudget
+from mccfr.tree.dealt_infosets import DealtInfosets
 from mccfr.tree.rankings import Ranked, rank_endings
-from mccfr.tree.tree import Infosets
 
 Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
+SAMPLED_NAMES = 1000  # names a large game is known by
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -45,11 +50,12 @@ class DealtTree:
     laws: Floats  # of public events, given both hands
     members: npt.NDArray[np.uint32]  # possible hands, list after list
     start: npt.NDArray[np.uint32]  # [lists + 1] where each list begins
-    infosets: Infosets
+    infosets: DealtInfosets
     depth: int
     ranked: Ranked | None = None  # the endings by strength, where rules offer it
     players: int = 2
     constant: float = 0.0
+    limit: int = 0  # bytes that it and what is made for it may take, 0 for the usual limit
 
     def __len__(self) -> int:
         return len(self.nodes) // 4
@@ -61,7 +67,7 @@ class DealtTree:
     @functools.cached_property
     def counts(self) -> dict[str, int]:
         """Sizes by the names of written-out trees; nodes are public ones, the largest infoset is in hands."""
-        kind = self.nodes[layout.KIND :: 4] & 255
+        kind = (self.nodes[layout.KIND :: 4] & 255).astype(np.uint8)
         terminals = int(np.count_nonzero(kind == int(layout.TERMINAL)))
         chance = int(np.count_nonzero(kind == int(layout.CHANCE)))
         meets = self.deal > 0.0
@@ -122,69 +128,133 @@ class DealtTree:
 
     @functools.cached_property
     def fingerprint(self) -> str:
-        """A hash of everything that makes two games the same."""
+        """A hash of everything that makes two games the same; infosets follow from public nodes and hands."""
         content = hashlib.sha256(repr((self.hands, self.infosets.first)).encode())
-        for array in (self.nodes, self.deal, self.matrices, self.stakes, self.laws, self.members, self.infosets.row):
+        for array in (self.nodes, self.deal, self.matrices, self.stakes, self.laws, self.members, self.start):
             content.update(np.ascontiguousarray(array).view(np.uint8).data)
-        content.update("\x00".join(self.infosets.labels).encode())
+        content.update("\x00".join(self._samples()).encode())
         return content.hexdigest()
 
+    def _samples(self) -> list[str]:
+        """Names that stand for all: of every infoset, or of large games of a few, with their actions."""
+        infosets = self.infosets
+        if infosets.written:
+            return [*infosets.labels, *("\x01".join(menu) for menu in infosets.menus)]
+        chosen = [len(infosets) * j // SAMPLED_NAMES for j in range(SAMPLED_NAMES)]
+        return ["\x01".join((infosets.labels[j], *infosets.actions(j))) for j in chosen]
 
-def deal_out(game: Any) -> DealtTree:
-    """Compile the dealt form of a game."""
+
+def deal_out(game: Any, limit: str | float | None = None) -> DealtTree:
+    """Compile the dealt form of a game; refuses one that with its tables needs more memory than `limit`."""
     if isinstance(game, DealtForm):
-        return dataclasses.replace(deal_out(game.game), game=str(game))
-    return _Builder(game, dealt_rules(game)).tree()
+        return dataclasses.replace(deal_out(game.game, limit), game=str(game))
+    rules = dealt_rules(game)
+    budget = require_room(game_text(game), rules, limit)
+    if hasattr(rules, "public_tree"):
+        return _assemble(game_text(game), rules, rules.public_tree(), [], _everybody(rules), budget)
+    builder = _Builder(rules, budget)
+    arrays = PublicArrays(np.array(builder.nodes, np.uint32), builder.endings, list(builder.stakes), builder.depth)
+    return _assemble(game_text(game), rules, arrays, builder.odds, builder.members, budget)
+
+
+def require_room(game: str, rules: DealtRules, limit: str | float | None) -> DealtBudget:
+    """Refuse rules that say themselves they are too large; others are watched while they are built."""
+    budget = DealtBudget(game, memory_limit(limit))
+    if hasattr(rules, "size"):
+        budget.check_tree(*rules.size())
+    return budget
+
+
+def _everybody(rules: DealtRules) -> list[Numbers]:
+    """The list of all hands, or one for each player where they have different ones."""
+    sizes = dict.fromkeys(len(rules.hands(p)) for p in (0, 1))
+    return [np.arange(size) for size in sizes]
+
+
+def _assemble(
+    game: str,
+    rules: DealtRules,
+    arrays: PublicArrays,
+    odds: list[Floats],
+    lists: list[Numbers],
+    budget: DealtBudget,
+) -> DealtTree:
+    sizes = np.array([len(hands) for hands in lists])
+    entries = _lay_rows(arrays.words, sizes)
+    if entries >= 2**32:
+        raise GameError(f"{game} has {entries:,} table entries; at most 2^32 are possible")
+    budget.check_tree(len(arrays.words), entries)
+    members, start = np.concatenate(lists).astype(np.uint32), np.cumsum([0, *sizes]).astype(np.uint32)
+    nodes = arrays.words.reshape(-1)
+    matrices = [rules.matrix(key) for key in arrays.endings]
+    return DealtTree(
+        game,
+        (tuple(rules.hands(0)), tuple(rules.hands(1))),
+        rules.deal(),
+        nodes,
+        np.array(matrices),
+        np.array(arrays.stakes, float),
+        np.concatenate(odds) if odds else np.zeros(0),
+        members,
+        start,
+        DealtInfosets(rules, nodes, members, start),
+        arrays.depth,
+        rank_endings(game, rules, dict(zip(arrays.endings, matrices))),
+        limit=budget.limit,
+    )
+
+
+def _lay_rows(words: npt.NDArray[np.uint32], sizes: Numbers) -> int:
+    """Give every decision its table entries, in the order of nodes, player 0's first; returns how many there are."""
+    entries = 0
+    kind = words[:, layout.KIND] & 255
+    for player in (0, 1):
+        mine = np.flatnonzero(kind == player)
+        counts = (words[mine, layout.KIND] >> 8) * sizes[words[mine, layout.INFOSET]]
+        ends = entries + np.cumsum(counts)
+        words[mine, layout.ROW] = ends - counts
+        entries = int(ends[-1]) if len(ends) else entries
+    return entries
 
 
 class _Builder:
     """Goes through the public tree once; children lie side by side, blocks of children follow depth first."""
 
-    def __init__(self, game: Any, rules: DealtRules) -> None:
-        self.game, self.rules = game_text(game), rules
+    def __init__(self, rules: DealtRules, budget: DealtBudget) -> None:
+        self.rules, self.budget = rules, budget
         self.nodes: list[list[int]] = [[0, 0, 0, 0]]
         self.matrices: dict[Hashable, int] = {}
-        self.arrays: list[Floats] = []
         self.stakes: dict[float, int] = {}
         self.laws: dict[bytes, int] = {}
         self.odds: list[Floats] = []
         self.lists: dict[bytes, int] = {}
-        self.members: list[npt.NDArray[np.int64]] = []
-        self.decisions: list[list[tuple[int, Any, Any]]] = [[], []]  # node, state, (own node before, action) or None
+        self.members: list[Numbers] = []
         self.depth = 0
         self._all = [np.arange(len(rules.hands(p))) for p in (0, 1)]
         self._walk()
 
+    @property
+    def endings(self) -> list[Hashable]:
+        return list(self.matrices)
+
     def _walk(self) -> None:
-        stack: list[tuple[int, Any, int, tuple[Any, Any]]] = [(0, self.rules.root(), 0, (None, None))]
+        stack: list[tuple[int, Any, int]] = [(0, self.rules.root(), 0)]
         while stack:
-            number, s, depth, before = stack.pop()
+            number, s, depth = stack.pop()
             self.depth = max(self.depth, depth)
             mover = self.rules.player(s)
             if mover == TERMINAL:
-                self.nodes[number] = [*self._ending(s), 0, int(layout.TERMINAL)]
+                key, stake = self.rules.ending(s)
+                ending = self.matrices.setdefault(key, len(self.matrices))
+                self.nodes[number] = [ending, self.stakes.setdefault(stake, len(self.stakes)), 0, int(layout.TERMINAL)]
                 continue
             actions = list(self.rules.actions(s))
             child, kind = len(self.nodes), int(layout.CHANCE) if mover == CHANCE else mover
-            self.nodes[number] = [child, 0, 0, kind | len(actions) << 8]
+            where = (self._law(s), 0) if mover == CHANCE else (0, self._possible(s, mover))
+            self.nodes[number] = [child, *where, kind | len(actions) << 8]
             self.nodes += [[0, 0, 0, 0] for _ in actions]
-            if mover == CHANCE:
-                self.nodes[number][1] = self._law(s)
-            else:
-                self.nodes[number][2] = self._possible(s, mover)
-                self.decisions[mover].append((number, s, before[mover]))
-            for a in reversed(range(len(actions))):
-                last = list(before)
-                if mover != CHANCE:
-                    last[mover] = (number, a)
-                stack.append((child + a, self.rules.step(s, actions[a]), depth + 1, (last[0], last[1])))
-
-    def _ending(self, s: Any) -> tuple[int, int]:
-        key, stake = self.rules.ending(s)
-        if key not in self.matrices:
-            self.matrices[key] = len(self.arrays)
-            self.arrays.append(self.rules.matrix(key))
-        return self.matrices[key], self.stakes.setdefault(stake, len(self.stakes))
+            self.budget.charge(len(self.nodes))
+            stack += [(child + a, self.rules.step(s, actions[a]), depth + 1) for a in reversed(range(len(actions)))]
 
     def _law(self, s: Any) -> int:
         """Where the law of a public event is; equal ones are kept once."""
@@ -203,54 +273,3 @@ class _Builder:
             self.lists[key] = len(self.members)
             self.members.append(hands)
         return self.lists[key]
-
-    def tree(self) -> DealtTree:
-        infosets = self._infosets()
-        start = np.cumsum([0, *map(len, self.members)])
-        return DealtTree(
-            self.game,
-            (tuple(self.rules.hands(0)), tuple(self.rules.hands(1))),
-            self.rules.deal(),
-            np.array(self.nodes, np.uint32).reshape(-1),
-            np.array(self.arrays),
-            np.array(list(self.stakes), float),
-            np.concatenate(self.odds) if self.odds else np.zeros(0),
-            np.concatenate(self.members).astype(np.uint32),
-            start.astype(np.uint32),
-            infosets,
-            self.depth,
-            rank_endings(self.game, self.rules, dict(zip(self.matrices, self.arrays))),
-        )
-
-    def _infosets(self) -> Infosets:
-        """Rows and labels, player 0's first; a decision's infosets follow each other by hand."""
-        labels: list[str] = []
-        arity: list[int] = []
-        parents: list[int] = []
-        menus: dict[tuple[str, ...], int] = {}
-        menu: list[int] = []
-        first, entry = [0], 0
-        place: dict[int, tuple[int, dict[int, int], int]] = {}  # of a decision: first entry, index of a hand, arity
-        for player in (0, 1):
-            for number, s, before in self.decisions[player]:
-                hands = self.members[self.nodes[number][2]].tolist()
-                actions = tuple(self.rules.actions(s))
-                k = len(actions)
-                self.nodes[number][1] = entry
-                place[number] = entry, {hand: j for j, hand in enumerate(hands)}, k
-                for hand in hands:
-                    labels.append(self.rules.label(s, player, hand))
-                    arity.append(k)
-                    menu.append(menus.setdefault(actions, len(menus)))
-                    parents.append(-1 if before is None else self._entry(place[before[0]], hand, before[1]))
-                entry += k * len(hands)
-            first.append(len(labels))
-        if entry >= 2**32:
-            raise GameError(f"{self.game} has {entry:,} table entries; at most 2^32 are possible")
-        row = np.concatenate(([0], np.cumsum(arity))).astype(np.int64)
-        return Infosets(tuple(first), row, np.array(parents, np.int64), labels, list(menus), np.array(menu, np.int32))
-
-    @staticmethod
-    def _entry(place: tuple[int, dict[int, int], int], hand: int, action: int) -> int:
-        entry, index, k = place
-        return entry + index[hand] * k + action

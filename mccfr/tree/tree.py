@@ -4,7 +4,7 @@ import dataclasses
 import functools
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,33 @@ class Infosets:
     def arity(self) -> npt.NDArray[np.int64]:
         """Number of actions of each infoset."""
         return np.diff(self.row)
+
+    @property
+    def written(self) -> bool:
+        """Whether names and rows are there, rather than worked out one at a time."""
+        return True
+
+    @property
+    def widest(self) -> int:
+        """The most actions of an infoset, 0 if there are none."""
+        return int(self.arity.max(initial=0))
+
+    def entry(self, infoset: int) -> int:
+        """The first table entry of an infoset; of the one after the last, the number of entries."""
+        return int(self.row[infoset])
+
+    def uniform(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+        """1 / number of actions, for every entry."""
+        return np.repeat((1.0 / self.arity).astype(dtype), self.arity)
+
+    def normalised(self, weights: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        """Weights of each infoset divided by their sum, uniform where that is 0; and which infosets had weight."""
+        if not len(self):
+            return weights.copy(), np.zeros(0, dtype=bool)
+        total = np.add.reduceat(weights, self.row[:-1])
+        visited = total > 0
+        share = weights / np.repeat(np.where(visited, total, 1.0), self.arity)
+        return np.where(np.repeat(visited, self.arity), share, self.uniform()), visited
 
     def owner(self, infoset: int) -> int:
         """The player who moves there."""
