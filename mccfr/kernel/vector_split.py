@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.dispatch import entry, inlined
 from mccfr.kernel.layout import U0, U1
-from mccfr.kernel.public_laws import begin, carry, fill, first_action, inclusion, next_action
+from mccfr.kernel.public_laws import fill
+from mccfr.kernel.public_samplers import begin, carry, first_action, inclusion, next_action, straight, tracks
 from mccfr.kernel.sequence_form import BestValue
 from mccfr.kernel.vector import copy, cut, origin, vector_walk
 
@@ -44,16 +45,19 @@ first_action.register(Scout, Crown, Branch)(lambda sampling, i, t, h, d, tree, t
 next_action.register(Scout, Crown, Branch)(lambda sampling, a, d, work: a + U1)
 inclusion.register(Scout, Crown, Branch)(lambda sampling, a, d, work: 1.0)
 carry.register(Scout, Crown, Branch)(lambda sampling, own, q, d, work: None)
+straight.register(Scout, Crown, Branch)(lambda sampling, kind: False)
+tracks.register(Scout, Crown, Branch)(lambda sampling: True)
 origin.register(Branch)(lambda sampling: sampling.roots[sampling.number])
 
 
 @begin.register(Scout, Crown)
-def _(sampling, work):
+def _(sampling, i, work):
+    fill(work.reach, U0, work.hands, 1.0)
     sampling.met[U0] = U0
 
 
 @begin.register(Branch)
-def _(sampling, work):
+def _(sampling, i, work):
     copy(sampling.reach, sampling.number * work.hands, work.reach, U0, work.hands)
     copy(sampling.own, sampling.number * work.hands, work.own, U0, work.hands)
 
