@@ -22,7 +22,6 @@ from mccfr.kernel.samplers import Everything, Outcome, Robust, Uniform
 from mccfr.kernel.sequence_form import BestValue, Learn
 from mccfr.kernel.vector import (
     LearnSampled,
-    normalise_rows,
     vector_respond,
     vector_samples,
     vector_sweep,
@@ -30,6 +29,7 @@ from mccfr.kernel.vector import (
 )
 from mccfr.solvers.public_words import LI_METHODS
 from mccfr.solvers.vector_sampling import SampledVectorEngine
+from mccfr.strategy.strategy import normalised
 from mccfr.tree.dealt import deal_out
 
 ALL = Sampling(Everything(), Everything(), Everything())
@@ -271,8 +271,7 @@ def test_following_everything_is_a_full_sweep(game, n):
 
 
 def exploitability(tree, engine):
-    probabilities = np.empty(tree.infosets.entries)
-    normalise_rows(tree.infosets.row, engine.weights(), probabilities)
+    probabilities, _ = normalised(tree.infosets, engine.weights())
     table = Table(probabilities, np.zeros(0), np.zeros(0))
     return sum(vector_respond(BestValue(), np.uint64(i), engine.tree, table, engine.work) for i in (0, 1)) / 2
 

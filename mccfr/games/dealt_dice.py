@@ -93,3 +93,10 @@ class DealtBluff:
         if roll not in rolls or not rising or len(path) % 2 != player or ":" not in label:
             return []
         return [(path, rolls.index(roll))]
+
+    def menu_numbers(self, nodes: npt.NDArray[np.uint32]) -> tuple[Sequence[tuple[str, ...]], npt.NDArray[np.uint8]]:
+        """The different lists of actions, and which each public node has: the fewer, the higher the last bid."""
+        arity = nodes[3::4] >> 8
+        numbers = (len(self.names) + 1 - arity).astype(np.uint8)
+        numbers[0] = 0
+        return [tuple(menu) for menu in self.menus], numbers

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 u64, f64 = np.uint64, np.float64
-U0, U1, U2, U3, U8, U32 = (u64(j) for j in (0, 1, 2, 3, 8, 32))
-BYTE = u64(255)
+U0, U1, U2, U3, U6, U8, U32 = (u64(j) for j in (0, 1, 2, 3, 6, 8, 32))
+BYTE, LAST_BITS = u64(255), u64(63)
 
 CHILD, ROW, INFOSET, KIND = 0, 1, 2, 3
 CHANCE, FAIR, TERMINAL = u64(253), u64(254), u64(255)  # smaller kinds are players; FAIR: every outcome equally likely

@@ -1,7 +1,25 @@
 """Rows of a dealt game's tables, found by going through its public decisions: no list of rows is needed."""
 
 from mccfr.kernel.dispatch import entry
-from mccfr.kernel.layout import U0, U1, U2, U3, U8, f64, u64
+from mccfr.kernel.layout import LAST_BITS, U0, U1, U2, U3, U6, U8, f64, u64
+
+
+@entry
+def mark_rows(digest):
+    def kernel(nodes, decisions, start, members, numbers, certain, bits):
+        """Set the bit of every entry whose action is certain: by the number of its menu, its hand, its place."""
+        digest  # noqa: B018
+        for d in range(u64(len(decisions))):
+            h = u64(decisions[d])
+            at = h << U2
+            o, which, k = u64(nodes[at + U1]), u64(nodes[at + U2]), u64(nodes[at + U3]) >> U8
+            for j in range(u64(start[which]), u64(start[which + U1])):
+                for a in range(k):
+                    if certain[numbers[h], members[j], a]:
+                        bits[(o + a) >> U6] |= U1 << ((o + a) & LAST_BITS)
+                o += k
+
+    return kernel
 
 
 @entry

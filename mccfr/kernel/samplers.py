@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.dice import uniform
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import U0, U1, f64, u64
+from mccfr.kernel.layout import LAST_BITS, U0, U1, U6, f64, u64
 
 ALL, ONE, EACH, SOME = 0, 1, 2, 3  # every action; one; each by its own coin; a fixed number of them
 
@@ -47,6 +47,13 @@ class Listed(NamedTuple):
     p: float = 0.5
     always: str = "ends"  # which actions are certain: a word for `bind`
     rho: Any = None  # [entries]
+
+
+class PackedList(NamedTuple):
+    """The same for a table too large to keep a number for each entry: p, or 1 where a bit is set."""
+
+    p: float
+    certain: Any  # uint64[entries / 64]
 
 
 class Chance(NamedTuple):
@@ -97,7 +104,7 @@ def law(sampler, n, table, sigma, x):
 
 draws.register(External, Chance, Everything)(lambda sampler: ALL)
 draws.register(Outcome, Uniform, OnPolicyOpponent)(lambda sampler: ONE)
-draws.register(AverageStrategy, Listed)(lambda sampler: EACH)
+draws.register(AverageStrategy, Listed, PackedList)(lambda sampler: EACH)
 draws.register(Robust)(lambda sampler: SOME)
 
 opens.register(Chance, Everything)(lambda sampler: True)
@@ -125,6 +132,9 @@ law.register(External, Chance, Everything)(lambda sampler, n, table, sigma, x: 1
 law.register(Uniform, OnPolicyOpponent, Robust)(lambda sampler, n, table, sigma, x: n)
 law.register(Outcome)(lambda sampler, n, table, sigma, x: n + (1.0 - sampler.epsilon) * sigma)
 law.register(Listed)(lambda sampler, n, table, sigma, x: sampler.rho[x])
+law.register(PackedList)(
+    lambda sampler, n, table, sigma, x: 1.0 if (sampler.certain[x >> U6] >> (x & LAST_BITS)) & U1 else sampler.p
+)
 
 
 @law.register(AverageStrategy)

@@ -16,8 +16,9 @@ from mccfr.kernel.histories import trace_values
 from mccfr.kernel.layout import u64
 from mccfr.kernel.minimisers import Deferred, Discounted, LazilyDiscounted, absorb
 from mccfr.kernel.play import kept, strategy
-from mccfr.kernel.samplers import EACH, SOME, Listed, draws, opens
+from mccfr.kernel.samplers import EACH, SOME, Listed, PackedList, draws, opens
 from mccfr.kernel.walk import Parts
+from mccfr.solvers.inclusion import inclusion_table, packed_list
 from mccfr.solvers.method import Method
 from mccfr.strategy.strategy import Strategy, normalised, uniform_probabilities
 from mccfr.tree.dealt import DealtTree
@@ -72,7 +73,9 @@ def _(policy: Discounted, tree: Tree) -> LazilyDiscounted:
 
 
 @bind.register
-def _(policy: Listed, tree: Tree) -> Listed:
+def _(policy: Listed, tree: Tree) -> Listed | PackedList:
+    if isinstance(tree, DealtTree) and not tree.infosets.written:
+        return PackedList(policy.p, packed_list(tree, policy.always))
     return policy._replace(always="", rho=inclusion_table(tree.infosets, policy.p, policy.always))
 
 
@@ -170,26 +173,3 @@ def _preferring(tree: Tree, wanted: Any, word: str) -> Floats:
         label = infosets.labels[int(np.flatnonzero(~found)[0])]
         raise MethodError(f"{word}: infoset {label!r} of {tree.game} has neither check nor call; try static(uniform)")
     return probabilities
-
-
-def inclusion_table(infosets: Infosets, p: float, always: str) -> Floats:
-    """Inclusion probabilities: 1 for the certain actions, p for the others. [Gibson et al. 2012, 7]"""
-    if always == "bluff":
-        return np.concatenate([_bluff_row(infosets, j, p) for j in range(len(infosets))])
-    rows = {menu: _menu_row(menu, p, always) for menu in infosets.menus}
-    if always != "ends" and not any((row == 1.0).any() for row in rows.values()):
-        raise MethodError(f"include: no action is called {always!r} in this game; always takes ends, bluff or labels")
-    return np.concatenate([rows[infosets.actions(j)] for j in range(len(infosets))])
-
-
-def _menu_row(menu: tuple[str, ...], p: float, always: str) -> Floats:
-    if always == "ends":
-        return np.array([1.0 if j in (0, len(menu) - 1) else p for j in range(len(menu))])
-    return np.array([1.0 if action in always.split() else p for action in menu])
-
-
-def _bluff_row(infosets: Infosets, j: int, p: float) -> Floats:
-    """Always: liar, the bids 1-5 2-5 1-6 2-6, and up to four of every face in the own hand."""
-    hand = infosets.labels[j].rpartition("/")[2].partition(":")[0]
-    certain = {"liar", "1-5", "2-5", "1-6", "2-6"} | {f"{n}-{face}" for n in range(1, 5) for face in hand}
-    return np.array([1.0 if action in certain else p for action in infosets.actions(j)])
