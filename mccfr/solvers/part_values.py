@@ -4,14 +4,10 @@ A large part (Bluff with two dice against one) is solved in vector form. What pl
 cannot prevent bracket its value; the middle is taken, and the bracket kept on disk beside compiled trees.
 """
 
-import contextlib
 from typing import Any, NamedTuple
 
-from mccfr.errors import MccfrError
 from mccfr.evaluate.exact import Evaluator
 from mccfr.evaluate.vector import VectorEvaluator
-from mccfr.files import container
-from mccfr.files.cache import cache_folder
 from mccfr.games.base import game_text
 from mccfr.games.bluff_values import known_value
 from mccfr.games.dealt import DealtForm
@@ -19,9 +15,8 @@ from mccfr.solvers.lp import solve_lp
 from mccfr.solvers.vector import VectorEngine
 from mccfr.solvers.words import dcfr
 from mccfr.tree.dealt import DealtTree
-from mccfr.tree.store import rules_hash
+from mccfr.tree.store import cached_bracket
 
-FORMAT = "mccfr-value"
 EXACT_UP_TO = 1_000_000  # nodes of the written-out game: seconds by linear programming
 PART_ITERATIONS = 500  # a minute or so for Bluff(2,1), to a bracket below 0.001
 
@@ -53,21 +48,10 @@ def part_value(part: Any, compile_game: Any) -> float:
     return sum(_kept(part, compile_game)) / 2 if known is None else known
 
 
-def _kept(part: Any, compile_game: Any) -> Bracket:
+def _kept(part: Any, compile_game: Any) -> tuple[float, float]:
     """The bracket from the cache folder, else found and put there."""
     whole = settle(part, compile_game)
-    folder, name = cache_folder(), rules_hash(whole)
-    path = folder / f"{name}.value" if folder and name else None
-    if path and path.exists():
-        with contextlib.suppress(MccfrError, OSError, KeyError, TypeError):
-            header, _ = container.load(path, FORMAT, "a value")
-            return Bracket(float(header["low"]), float(header["high"]))
-    found = bracket(compile_game(DealtForm(whole)), PART_ITERATIONS)
-    if path:
-        with contextlib.suppress(MccfrError, OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            container.save(path, FORMAT, {"game": game_text(whole), **found._asdict()}, {})
-    return found
+    return cached_bracket(whole, lambda: bracket(compile_game(DealtForm(whole)), PART_ITERATIONS))
 
 
 def bracket(tree: DealtTree, iterations: int, workers: int = 1) -> Bracket:

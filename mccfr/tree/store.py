@@ -19,6 +19,7 @@ from mccfr.tree import budget, build, enumerate, tree
 from mccfr.tree.tree import Infosets, Tree
 
 FORMAT, VERSION = "mccfr-tree", 1
+VALUE_FORMAT = "mccfr-value"
 CACHE_LIMIT = 8 * 2**30  # bytes kept in the cache folder; the trees used longest ago go first
 
 
@@ -99,6 +100,22 @@ def cached(game: Game, compile_game: Callable[[], Tree], folder: Path | None = N
         save_tree(made, path)
         _forget_oldest(folder)
     return made
+
+
+def cached_bracket(game: Game, find: Callable[[], tuple[float, float]]) -> tuple[float, float]:
+    """What the value of a game lies between, from the cache folder if it is there, else found and put there."""
+    folder, name = cache_folder(), rules_hash(game)
+    path = folder / f"{name}.value" if folder and name else None
+    if path and path.exists():
+        with contextlib.suppress(MccfrError, OSError, KeyError, TypeError, ValueError):
+            header, _ = container.load(path, VALUE_FORMAT, "the value of a game")
+            return float(header["low"]), float(header["high"])
+    low, high = find()
+    if path:
+        with contextlib.suppress(MccfrError, OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            container.save(path, VALUE_FORMAT, {"game": game_text(game), "low": low, "high": high}, {})
+    return low, high
 
 
 def rules_hash(game: Game) -> str | None:
