@@ -175,7 +175,7 @@ WITH_CARDS = [
     at_others(WCS()),
     at_others(Explored(WAS(True, True))),
     Sampling(Robust(1), OneHand(), GivenHand()),
-    Sampling(Everything(), OneHand(), Uniform()),
+    Sampling(Robust(1), OneHand(), Uniform()),
 ]
 
 
