@@ -224,6 +224,15 @@ def test_a_drawn_infoset_is_as_good_as_the_mean_of_all(around):
     np.testing.assert_allclose(one.mean(power=2), other.mean(power=2), rtol=1e-12)
 
 
+def test_by_its_own_range_the_vector_form_averages_the_drawn_hand_out():
+    """Lines have the same law in both forms, and a line's estimates are the mean over the hands that play it."""
+    vector, semi = (
+        Trial("kuhn", made).mean(power=2) for made in (at_others(WCS()), Sampling(Robust(1), OneHand(), GivenHand()))
+    )
+    assert np.all(vector <= semi * (1 + 1e-12) + 1e-15)
+    assert vector[:24].sum() < 0.9 * semi[:24].sum()  # regrets
+
+
 def test_regrets_are_those_of_the_written_out_game():
     tree, flat = dealt("kuhn"), mccfr.compile("kuhn")
     place = {key: j for j, key in enumerate(_keys(flat.infosets))}
