@@ -76,4 +76,4 @@ def _draw(found: dict[str, Runs], style: Style, axes: Any) -> None:
     right = axes.secondary_yaxis("right", functions=(lambda y: y * per_chip, lambda y: y / per_chip))
     right.set_ylabel("mbb/g")
     axes.grid(True, which="major", alpha=0.3)
-    axes.legend(fontsize=6, loc="lower left")
+    axes.legend(fontsize=6, loc="center left", bbox_to_anchor=(1.14, 0.5))

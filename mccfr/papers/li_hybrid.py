@@ -59,5 +59,5 @@ FIGURE = figure(
     "the average, their regrets are kept; weights t^w multiply regrets and average alike. Before anything is averaged "
     "the strategy is uniform.",
     Scale("1 minute", 3, 30_000, ("nlph",)),
-    Scale("1 minute on 16 cores", 8, 300_000, ("nlph",)),
+    Scale("1 minute on 16 cores", 8, 1_000_000, ("nlph",)),
 )

@@ -61,5 +61,5 @@ FIGURE = figure(
     "All laws explore by counts, as in the paper. It names ranges of the traverser and of the opponent, although the "
     "law is that of whoever acts; here `own` is the actor's.",
     Scale("1 minute", 3, 30_000, ("nlph",)),
-    Scale("1 minute on 16 cores", 8, 300_000, ("nlph",)),
+    Scale("2 minutes on 16 cores", 8, 1_000_000, ("nlph",)),
 )
