@@ -24,14 +24,15 @@ class Published(NamedTuple):
     improvement: float  # of probing on MCCFR at the end
     significant: bool
     methods: dict[str, str]
+    points: dict[str, int]  # when exploitability is measured
 
 
-GOOFSPIEL = Published("G2", 0.31, True, GOOFSPIEL_SCHEME)
-BLUFF = Published("G3", 0.10, False, BLUFF_SCHEME)
+GOOFSPIEL = Published("G2", 0.31, True, GOOFSPIEL_SCHEME, {"per_decade": 16})
+BLUFF = Published("G3", 0.10, False, BLUFF_SCHEME, {"start": 1000, "per_decade": 4})  # seconds for each point
 
 
 def _jobs(published: Published, scale: Scale) -> list[Job]:
-    limits = {"iterations": scale.iterations or UNLIMITED, "seconds": scale.seconds, "per_decade": 16}
+    limits = {"iterations": scale.iterations or UNLIMITED, "seconds": scale.seconds, **published.points}
     variants = [{"game": scale.games[0], "method": method, **limits} for method in published.methods.values()]
     return seeded_jobs(curves.converge, scale.seeds, variants)
 
