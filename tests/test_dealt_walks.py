@@ -184,3 +184,11 @@ def test_walks_on_float32_tables_learn(monkeypatch):
     assert solver.state["regret"].dtype == np.float32
     assert solver.exploitability() == pytest.approx(exact, rel=0.2)
     assert exact < 0.2  # 0.78 before
+
+
+@pytest.mark.parametrize("method", ["external", "external+floor(0.01,100)"])
+def test_workers_share_float32_tables(monkeypatch, method):
+    monkeypatch.setattr(dealt_budget, "SMALL_TABLES", 0)
+    solver = mccfr.Solver("dealt:bluff(1,1)", method, seed=1, workers=2, parallel="shared").run(20_000)
+    assert solver.state["regret"].dtype == np.float32
+    assert solver.exploitability() < 0.2  # 0.78 before

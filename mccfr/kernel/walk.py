@@ -128,7 +128,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
             f = d << U3
             g = d * work.stride
             if kind != i:  # 2  not the walker's: all edges, or one
-                p, s = table.current, U0
+                p, s = kept(method.play, table, U0, real, g + plays)  # of chance nothing is read there
                 if kind < CHANCE:
                     p, s = strategy(method.play, table, o, k, real, g + plays, t)
                     if where(averaging) == OTHERS:
