@@ -1,0 +1,92 @@
+"""What one page is watching: one or two lanes on the same seed, and which infosets it wants to see."""
+
+from typing import Any
+
+from mccfr.errors import MccfrError
+from mccfr.web.admit import Given, method_of, scene_of
+from mccfr.web.explain import about_method
+from mccfr.web.lane import Lane
+from mccfr.web.messages import Infoset, Open, View
+
+SLICE = 0.01  # seconds of compiled work between two looks at what the page wants
+
+
+class SessionError(MccfrError, ValueError):
+    """Something asked for at the wrong time."""
+
+
+class Session:
+    """Lanes and the page's view of them. Used by one thread at a time."""
+
+    def __init__(self, given: Given = Given()) -> None:
+        self.given = given
+        self.lanes: list[Lane] = []
+        self.views: list[View] = []
+        self.frames = 0
+        self._whole = True
+
+    def open(self, wish: Open) -> dict[str, Any]:
+        """Begin; what was open before stays if this is refused."""
+        scene = scene_of(wish.game, self.given)
+        texts = [wish.method] if wish.other is None else [wish.method, wish.other]
+        methods = [method_of(text, scene.tree, self.given) for text in texts]
+        self.lanes = [Lane(scene, method, wish.seed) for method in methods]
+        self.views = [View() for _ in self.lanes]
+        self._whole = True
+        return {
+            "type": "opened",
+            "seed": wish.seed,
+            "lanes": [about_method(method) for method in methods],
+            "game": scene.opened,
+            "equilibrium": scene.family,
+        }
+
+    @property
+    def iteration(self) -> int:
+        """How far the lanes are: always equally far."""
+        return self.lanes[0].iterations if self.lanes else 0
+
+    def require_open(self) -> None:
+        """Refuse what needs a game."""
+        if not self.lanes:
+            raise SessionError("nothing is open: send an open message first")
+
+    def lane(self, number: int) -> Lane:
+        """A lane by its number."""
+        self.require_open()
+        if number >= len(self.lanes):
+            raise SessionError(f"there is no lane {number}: one method is open")
+        return self.lanes[number]
+
+    def advance(self, goal: int) -> None:
+        """A slice of compiled work towards an iteration; lanes stay together."""
+        share = SLICE / len(self.lanes)
+        stop = min(goal, self.iteration + min(lane.within(share) for lane in self.lanes))
+        for lane in self.lanes:
+            lane.advance(stop)
+
+    def tell(self) -> None:
+        """The next iteration of every lane, written down."""
+        for lane in self.lanes:
+            lane.tell()
+
+    def restart(self) -> None:
+        """Back to iteration 0."""
+        for lane in self.lanes:
+            lane.restart()
+        self._whole = True
+
+    def look(self, view: View) -> None:
+        """The page wants to see other infosets."""
+        self.require_open()
+        for number in range(len(self.lanes)) if view.lane is None else [view.lane]:
+            self.lane(number)
+            self.views[number] = view
+
+    def frame(self, playing: bool) -> dict[str, Any]:
+        """Everything the page shows, as of now."""
+        self.require_open()
+        self.frames += 1
+        lanes = [lane.frame(view, self._whole) for lane, view in zip(self.lanes, self.views)]
+        whole, self._whole = self._whole, False
+        return {"type": "frame", "frame": self.frames, "playing": playing, "whole": whole, "lanes": lanes}
