@@ -1,0 +1,54 @@
+// Where the nodes of a tree stand: depth runs from left to right, leaves from top to bottom.
+
+const ROOMY = 50;
+const TIGHT = 11;
+const MARGIN = 30;
+const NARROWEST = 122;
+const BESIDE = 46;
+
+/** Children of each node, in order, from a list with parents. */
+export function family(nodes) {
+  const children = new Map(nodes.map((node) => [node.id, []]));
+  let root = null;
+  for (const node of nodes) {
+    if (node.parent === null || node.parent === undefined || !children.has(node.parent)) root ??= node.id;
+    else children.get(node.parent).push(node.id);
+  }
+  const order = new Map(nodes.map((node) => [node.id, node.order ?? 0]));
+  for (const below of children.values()) below.sort((a, b) => order.get(a) - order.get(b));
+  return { root, children };
+}
+
+const deepest = (id, children) => (id === null ? 0 : Math.max(0, ...children.get(id).map((child) => 1 + deepest(child, children))));
+
+/**
+ * Positions by node id. Nodes in `roomy` get room for their numbers, the others stand close together: the walk is large
+ * and the rest of the game stays in sight. `room` is the width to fill.
+ */
+export function place(nodes, roomy, room) {
+  const { root, children } = family(nodes);
+  const column = Math.max(NARROWEST, (room - 2 * MARGIN - BESIDE) / Math.max(1, deepest(root, children)));
+  const at = new Map();
+  let bottom = MARGIN - ROOMY / 2;
+  let width = 0;
+
+  function leaf(id, depth) {
+    const space = roomy.has(id) ? ROOMY : TIGHT;
+    at.set(id, { x: MARGIN + depth * column, y: bottom + space / 2 });
+    bottom += space;
+  }
+
+  function stand(id, depth) {
+    width = Math.max(width, depth);
+    const below = children.get(id);
+    if (!below.length) return leaf(id, depth);
+    below.forEach((child) => stand(child, depth + 1));
+    const wanted = below.filter((child) => roomy.has(child));
+    const anchors = wanted.length ? wanted : below;
+    const ys = anchors.map((child) => at.get(child).y);
+    at.set(id, { x: MARGIN + depth * column, y: (Math.min(...ys) + Math.max(...ys)) / 2 });
+  }
+
+  if (root !== null) stand(root, 0);
+  return { at, width: MARGIN * 2 + width * column + BESIDE, height: bottom + MARGIN - 6 };
+}

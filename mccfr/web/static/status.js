@@ -1,0 +1,58 @@
+// The numbers that are always in sight.
+
+import { el, say } from "page/dom.js";
+import { chips, count, exact, milliBlinds, seconds } from "page/numbers.js";
+
+const SHOWN = [
+  ["iteration", "iteration"],
+  ["walks", "walks"],
+  ["infosets_seen", "infosets seen"],
+  ["deals_seen", "deals seen"],
+  ["touched", "nodes touched"],
+  ["seconds", "solving time"],
+];
+
+/** One line of figures; Compare has one of these per lane. */
+export class Status {
+  constructor(host) {
+    this.host = host;
+    this.fields = new Map();
+    for (const [name, words] of SHOWN) this.field(name, words);
+    this.field("exploitability", "exploitability of the average strategy", "wide");
+    this.field("rate", "iterations/s · page ms/frame");
+    this.last = null;
+  }
+
+  field(name, words, style = "") {
+    const figure = el("b", { testid: `stat-${name}` }, "–");
+    this.fields.set(name, figure);
+    this.host.append(el("div", { class: `stat ${style}` }, figure, el("span", {}, words)));
+  }
+
+  write(name, text, value) {
+    const field = this.fields.get(name);
+    say(field, text);
+    field.dataset.value = exact(value);
+    field.title = exact(value);
+  }
+
+  draw(lane, game, frameTime = null) {
+    for (const [name] of SHOWN) {
+      const text = name === "seconds" ? seconds(lane.seconds) : count(lane[name]);
+      this.write(name, name === "infosets_seen" ? `${text} / ${count(game.infosets)}` : text, lane[name]);
+    }
+    const blinds = milliBlinds(lane.exploitability, game.units);
+    this.write("exploitability", chips(lane.exploitability, game.units) + (blinds ? ` = ${blinds}` : ""), lane.exploitability);
+    this.speed(lane, frameTime);
+  }
+
+  /** Iterations per second as the page sees them, over the last second or so. */
+  speed(lane, frameTime) {
+    const now = performance.now();
+    if (!this.last || lane.iteration < this.last.iteration) this.last = { now, iteration: lane.iteration };
+    if (now - this.last.now < 900) return;
+    const rate = (1000 * (lane.iteration - this.last.iteration)) / (now - this.last.now);
+    this.last = { now, iteration: lane.iteration };
+    this.write("rate", `${count(rate)}${frameTime === null ? "" : ` · ${frameTime.toFixed(1)} ms`}`, rate);
+  }
+}
