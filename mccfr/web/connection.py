@@ -13,12 +13,13 @@ from typing import Any, Protocol
 
 from mccfr.errors import MccfrError
 from mccfr.web import messages as say
+from mccfr.web.measure import races
 from mccfr.web.session import Session
 
 FRAME_EVERY = 0.05  # seconds: twenty frames a second at most
 PROGRESS_EVERY = 0.25
 WAITING = 64  # messages that may be waiting
-TELL_FROM = 1000.0  # iterations a second up to which every frame's last iteration is told whatever that costs
+LEISURELY = 2.0  # iterations a second up to which every one is told, whatever that costs
 
 
 class Socket(Protocol):
@@ -113,8 +114,27 @@ class Connection:
                 await self._ask(message)
 
     async def _ask(self, message: Any) -> None:
-        """Questions about a lane, which change nothing."""
-        raise MccfrError(f"{message.type} is not answered yet")
+        """Questions, which change nothing."""
+        if isinstance(message, say.Measure):
+            answer = await self._measure(message.id)
+        else:
+            answer = await self.do(self.session.answer, message, slow=True)
+        await self.send(answer, message.id)
+
+    async def _measure(self, number: Any) -> dict[str, Any]:
+        """The races, with what they tell on the way."""
+        loop = asyncio.get_running_loop()
+        seed = self.session.lanes[0].seed if self.session.lanes else 1
+        told = 0.0
+
+        def tell(progress: dict[str, Any]) -> None:
+            nonlocal told
+            if time.monotonic() - told > PROGRESS_EVERY:
+                told = time.monotonic()
+                asyncio.run_coroutine_threadsafe(self.send(progress, number), loop)
+
+        answer: dict[str, Any] = await self.do(races, seed, lambda: self.stop, tell, slow=True)
+        return answer
 
     async def _jump(self, message: say.Jump) -> None:
         self.session.require_open()
@@ -148,24 +168,29 @@ class Connection:
         await self._frame()
         began, start = time.monotonic(), self.session.iteration
         while self.waiting.empty():
-            frame_due = time.monotonic() + FRAME_EVERY
-            moved = False
-            while self.waiting.empty() and not (moved and time.monotonic() >= frame_due):
+            due = time.monotonic() + FRAME_EVERY
+            while self.waiting.empty() and (time.monotonic() < due or self._goal(wish, began, start) <= self.session.iteration):
                 goal = self._goal(wish, began, start)
                 if self.session.iteration < goal - 1:
                     await self.do(self.session.advance, goal - 1)
-                    moved = True
-                elif self.session.iteration < goal:
-                    break
                 else:
-                    await self._listen(min(1.0, (self.session.iteration + 1 - start) / (wish.rate or 1.0)
-                                           - (time.monotonic() - began)))
+                    await self._listen(max(due - time.monotonic(), self._until_next(wish, began, start), 0.001))
             while self.waiting.empty() and self.drawn < self.session.frames:
                 await self._listen(None)
                 began, start = time.monotonic(), self.session.iteration  # time without a reader does not count
             if self.waiting.empty():
-                await self.do(self.session.tell)
+                await self.do(self.session.tell if self._tells(wish) else self.session.advance_one)
                 await self._frame()
+
+    def _tells(self, wish: say.Play) -> bool:
+        """Whether the last iteration before a frame is told in full."""
+        return self.session.quick_to_tell or (wish.rate is not None and wish.rate <= LEISURELY)
+
+    def _until_next(self, wish: say.Play, began: float, start: int) -> float:
+        """Seconds until the next iteration is due."""
+        if wish.rate is None:
+            return 0.0
+        return (self.session.iteration + 1 - start) / wish.rate - (time.monotonic() - began)
 
     def _goal(self, wish: say.Play, began: float, start: int) -> int:
         """The iteration that should be reached by now."""

@@ -13,8 +13,10 @@ from mccfr.solvers.method import Method
 from mccfr.solvers.solver import Solver, measuring_points
 from mccfr.strategy.strategy import normalised
 from mccfr.web.equilibria import nearest
-from mccfr.web.scene import Scene
-from mccfr.web.trace import trace_sweep, trace_walks
+from mccfr.web.explain import Narrator
+from mccfr.web.scene import DRAWN, Scene
+from mccfr.web.sweep_trace import trace_sweep
+from mccfr.web.trace import MOST_EVENTS, TooLong, trace_walks
 
 CHEAP = 0.02  # seconds: an exploitability that takes no longer is measured for every frame
 SHARE = 0.1  # of the time spent solving may go into measuring, after
@@ -29,6 +31,7 @@ class Lane:
 
     def __init__(self, scene: Scene, method: Method, seed: int) -> None:
         self.scene, self.method, self.seed = scene, method, seed
+        self.narrator = Narrator(method)
         self.restart()
 
     def restart(self) -> None:
@@ -41,12 +44,14 @@ class Lane:
         self.trace: dict[str, Any] | None = None
         self.before: dict[str, Any] | None = None  # the state from which the traced iteration began
         self.updated: set[int] = set()
+        self.expected: dict[int, Any] = {}  # player: mean of what the told iteration might have added
         self._measuring, self._costs = 0.0, 0.0
         self._points = measuring_points(0, float("inf"))
         self._next = next(self._points)
         self._sent = 0
         self._last: tuple[int, float] | None = None
         self._traced_cost = 0.0
+        self.untold = _why_untold(self.scene, self.engine)
         self.engine.run(0)  # compiles
 
     @property
@@ -69,17 +74,32 @@ class Lane:
     def tell(self) -> None:
         """One iteration more, with everything it does written down; the arrays are those of a compiled one."""
         began = time.perf_counter()
+        self.expected = {}
         self.before = {name: np.copy(value) for name, value in self.solver.state.items()}
-        if self.scene.dealt:
+        self.trace = self._told() if self.untold is None else None
+        if self.trace is None:
             self.solver.run(1)
-            self.trace = _untold(self.iterations, "Walks of dealt games have no view: one public node stands for all hands.")
-        elif isinstance(self.engine, SweepEngine):
-            self.trace = trace_sweep(self.scene, self.solver, self.before["current"])
-        else:
-            self.trace = trace_walks(self.scene, self.solver, self.engine, self.visits, self.before)
-        self.updated = {self.scene.tree.infosets.find(*key) for key in self.trace.pop("updated", ())}
+            self.trace = {"iteration": self.iterations, "walks": [], "note": self.untold}
+        self.updated = self.trace.pop("updated", set())
         self._traced_cost = time.perf_counter() - began
         self._measure_if_due()
+
+    def _told(self) -> dict[str, Any] | None:
+        """The next iteration; none, and nothing changed, if it turns out too long to tell."""
+        assert self.before is not None
+        if isinstance(self.engine, SweepEngine):
+            self.solver.run(1)
+            return trace_sweep(self.scene, self.engine, self.before, self.narrator)
+        assert self.visits is not None
+        counted = [array.copy() for array in self.visits]
+        try:
+            return trace_walks(self.scene, self.engine, self.visits, self.narrator)
+        except TooLong:
+            self.solver.restore(self.before)
+            for array, kept in zip(self.visits, counted):
+                array[:] = kept
+            self.untold = f"An iteration of {self.method} takes more than {MOST_EVENTS:,} steps here: too many to show."
+            return None
 
     @property
     def quick_to_tell(self) -> bool:
@@ -197,5 +217,10 @@ def _count_visits(engine: Any, scene: Scene) -> Visits | None:
     return counts
 
 
-def _untold(iteration: int, why: str) -> dict[str, Any]:
-    return {"iteration": iteration, "walks": [], "note": why}
+def _why_untold(scene: Scene, engine: Any) -> str | None:
+    """Why iterations cannot be told, if they cannot."""
+    if scene.dealt:
+        return "There is no view of a walk here: in a dealt game one public node stands for all hands at once."
+    if isinstance(engine, SweepEngine) and len(scene.tree) > DRAWN:
+        return f"A full-width iteration visits all {len(scene.tree):,} nodes: too many to show; the cards are exact."
+    return None

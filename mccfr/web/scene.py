@@ -82,6 +82,13 @@ class Scene:
         number = self.infoset(h)
         return None if number is None else self.tree.infosets.labels[number]
 
+    def depth(self, h: int) -> int:
+        """Moves before a node."""
+        count = 0
+        while h > 0:
+            h, count = int(self.parent[h]), count + 1
+        return count
+
     def kind_name(self, h: int) -> str:
         """chance, player0, player1 or terminal."""
         kind = int(self.kind[h])

@@ -4,9 +4,12 @@ from typing import Any
 
 from mccfr.errors import MccfrError
 from mccfr.web.admit import Given, method_of, scene_of
+from mccfr.web.clairvoyant import clairvoyant
 from mccfr.web.explain import about_method
+from mccfr.web.frozen import noise
 from mccfr.web.lane import Lane
-from mccfr.web.messages import Infoset, Open, View
+from mccfr.web.mathematics import mathematics
+from mccfr.web.messages import Clairvoyant, Infoset, Noise, Open, View
 
 SLICE = 0.01  # seconds of compiled work between two looks at what the page wants
 
@@ -64,6 +67,29 @@ class Session:
         stop = min(goal, self.iteration + min(lane.within(share) for lane in self.lanes))
         for lane in self.lanes:
             lane.advance(stop)
+
+    def advance_one(self) -> None:
+        """One iteration of every lane, compiled."""
+        for lane in self.lanes:
+            lane.advance(lane.iterations + 1)
+
+    @property
+    def quick_to_tell(self) -> bool:
+        """Whether iterations can be told without keeping anybody waiting."""
+        return all(lane.quick_to_tell for lane in self.lanes)
+
+    def answer(self, question: Infoset | Noise | Clairvoyant) -> dict[str, Any]:
+        """The answer to a question about a lane."""
+        lane = self.lane(question.lane)
+        match question:
+            case Infoset():
+                found = mathematics(lane, question.player, question.label)
+            case Noise():
+                named = question.player is not None and question.label is not None
+                found = noise(lane, question.walks, (question.player, question.label) if named else None)  # type: ignore[arg-type]
+            case Clairvoyant():
+                found = clairvoyant(lane)
+        return {**found, "lane": question.lane}
 
     def tell(self) -> None:
         """The next iteration of every lane, written down."""
