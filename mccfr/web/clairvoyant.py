@@ -7,6 +7,7 @@ cheats, and finds something to win even against an equilibrium: 5/18 of a chip i
 from typing import Any
 
 from mccfr.auditing.truth import histories_under
+from mccfr.errors import TreeError
 from mccfr.evaluate.exact import Evaluator
 from mccfr.web.frozen import EXACT_NODES
 from mccfr.web.lane import Lane
@@ -20,8 +21,7 @@ NOTE = (
 def clairvoyant(lane: Lane) -> dict[str, Any]:
     """Both kinds of best response against the average strategy."""
     if lane.scene.dealt or len(lane.scene.tree) > EXACT_NODES:
-        note = f"Only games of up to {EXACT_NODES:,} written-out nodes are looked at in this way."
-        return {"type": "clairvoyant", "honest": None, "cheating": None, "note": note}
+        raise TreeError(f"cheating best responses are worked out for written-out games of up to {EXACT_NODES:,} nodes")
     average = lane.average()
     evaluator = Evaluator(lane.scene.tree)
     evaluator.load(average)
@@ -30,8 +30,10 @@ def clairvoyant(lane: Lane) -> dict[str, Any]:
     return {
         "type": "clairvoyant",
         "iteration": lane.iterations,
-        "honest": {"values": honest, "exploitability": sum(honest) / 2},
-        "cheating": {"values": cheating, "exploitability": sum(cheating) / 2},
+        "honest": honest,
+        "cheating": cheating,
+        "honest_exploitability": sum(honest) / 2,
+        "cheating_exploitability": sum(cheating) / 2,
         "floor": 5 / 18 if lane.scene.tree.game == "kuhn" else None,
         "note": NOTE,
     }

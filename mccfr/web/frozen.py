@@ -8,6 +8,7 @@ import numpy.typing as npt
 from mccfr.auditing.bench import Bench
 from mccfr.auditing.exact import outcomes
 from mccfr.auditing.truth import exact_values
+from mccfr.errors import MethodError, TreeError
 from mccfr.kernel.minimisers import Deferred
 from mccfr.solvers.engines import SweepEngine
 from mccfr.web.lane import Lane
@@ -90,11 +91,10 @@ def noise(lane: Lane, walks: int, chosen: tuple[int, str] | None) -> dict[str, A
     """Mean and variance of root values, and of an infoset's regrets, beside what is true."""
     infosets = lane.scene.tree.infosets
     state = lane.solver.state
-    if lane.scene.dealt:
-        return {"type": "noise", "note": "Dealt games have no single walks to compare.", "root": [], "infoset": None}
+    if lane.scene.dealt or len(lane.scene.tree) > EXACT_NODES:
+        raise TreeError(f"the variance of estimates is shown for written-out games of up to {EXACT_NODES:,} nodes")
     if isinstance(lane.engine, SweepEngine):
-        note = "A full-width method draws nothing: its values are exact and do not vary."
-        return {"type": "noise", "note": note, "root": [], "infoset": None}
+        raise MethodError(f"{lane.method} draws nothing: its values are exact and do not vary")
     bench = bench_for(lane, lane.engine.table.current, state)
     both = [enumerated(bench, i) or sampled(bench, i, walks) for i in (0, 1)]
     root = [
@@ -110,4 +110,5 @@ def noise(lane: Lane, walks: int, chosen: tuple[int, str] | None) -> dict[str, A
     exact = all(e.exact for e in both)
     how = f"all {sum(e.samples for e in both):,} outcomes of the dice" if exact else f"{walks:,} walks for each player"
     note = f"The strategy of iteration {lane.iterations:,} stands still; over {how}."
-    return {"type": "noise", "iteration": lane.iterations, "exact": exact, "note": note, "root": root, "infoset": found}
+    told = {"iteration": lane.iterations, "walks": walks, "exact": exact, "note": note}
+    return {"type": "noise", **told, "root": root, "infoset": found}

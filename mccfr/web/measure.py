@@ -1,6 +1,6 @@
 """Why sample? Measured while one waits: nodes and seconds until exploitability is below a target."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from mccfr.errors import MccfrError
@@ -18,42 +18,50 @@ class Interrupted(MccfrError):
     """The page has said stop."""
 
 
-def races(seed: int, stopped: Callable[[], bool], tell: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """All races, one after the other; `tell` hears of every measurement."""
-    return {"type": "measured", "seed": seed, "rows": list(_rows(seed, stopped, tell)), "note": NOTE}
-
-
 NOTE = (
     "One seed, on this machine, now. A sweep counts as touching every node once for each player; it runs on the sequence "
     "form, which needs far less time for a node than a walk, so nodes and seconds tell different stories."
 )
 
 
-def _rows(seed: int, stopped: Callable[[], bool], tell: Callable[[dict[str, Any]], None]) -> Iterator[dict[str, Any]]:
+def races(seed: int, stopped: Callable[[], bool], tell: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """All races, one after the other; `tell` hears of every measurement."""
+    rows: list[dict[str, Any]] = []
     for game, target in RACES:
-        scene = scene_of(game)
         for text in METHODS:
-            lane = Lane(scene, Method.parse(text), seed)
-            row = {"game": game, "nodes": len(scene.tree), "method": text, "target": target}
-
-            def check() -> None:
-                if stopped():
-                    raise Interrupted("measuring was stopped")
-
-            def watch(reached: Progress, row: dict[str, Any] = row) -> None:
-                tell({"type": "progress", "what": "measure", **row, **_numbers(reached)})
-
-            check()
-            lane.solver.run(10**9, target, watch, PATIENCE, check)
-            last = lane.solver.history[-1]
-            assert last.exploitability is not None
-            yield {**row, **_numbers(last), "reached": last.exploitability <= target}
+            race(game, target, text, seed, rows, stopped, lambda: tell(_answer(seed, rows, False)))
+    return _answer(seed, rows, True)
 
 
-def _numbers(reached: Progress) -> dict[str, Any]:
-    return {
-        "iterations": reached.iterations,
-        "touched": reached.touched,
-        "seconds": reached.seconds,
-        "exploitability": reached.exploitability,
-    }
+def _answer(seed: int, rows: list[dict[str, Any]], done: bool) -> dict[str, Any]:
+    note = NOTE if done else f"{rows[-1]['game']}, {rows[-1]['method']}: {rows[-1]['iterations']:,} iterations ..."
+    return {"type": "measured", "done": done, "seed": seed, "rows": [dict(row) for row in rows], "note": note}
+
+
+def race(
+    game: str,
+    target: float,
+    text: str,
+    seed: int,
+    rows: list[dict[str, Any]],
+    stopped: Callable[[], bool],
+    tell: Callable[[], None],
+) -> None:
+    """One method on one game; its row is added, and kept up to date."""
+    scene, method = scene_of(game), Method.parse(text)
+    kind = "sampled" if method.samples else "full"
+    row: dict[str, Any] = {"game": game, "nodes": len(scene.tree), "target": target, "method": text, "kind": kind}
+    rows.append(row)
+
+    def watch(reached: Progress) -> None:
+        found = reached.exploitability
+        counts = {"iterations": reached.iterations, "touched": reached.touched, "seconds": reached.seconds}
+        row.update(counts, exploitability=found, reached=found is not None and found <= target)
+        tell()
+
+    def check() -> None:
+        if stopped():
+            raise Interrupted("measuring was stopped")
+
+    check()
+    Lane(scene, method, seed).solver.run(10**9, target, watch, PATIENCE, check)

@@ -5,24 +5,26 @@ import contextlib
 import os
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import version as installed
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, WebSocket, WebSocketDisconnect
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi import FastAPI, Query, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
-import mccfr
+from mccfr.errors import MccfrError
 from mccfr.web.about import about
 from mccfr.web.admit import Given
 from mccfr.web.connection import Connection
+from mccfr.web.runs_view import Sources, grid_view, list_sources, run_view, strategy_view
 from mccfr.web.session import Session
-from mccfr.web.visitors import KnownHosts
+from mccfr.web.visitors import LOCALHOST, KnownHosts
 
 STATIC = Path(__file__).parent / "static"
 LARGEST_MESSAGE = 64 * 1024
 SLOW_THREADS = 4
+MOST_LINES = 500  # of a strategy at a time
 
 
 def plotly_file() -> Path:
@@ -32,7 +34,9 @@ def plotly_file() -> Path:
     return Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 
 
-def make_app(given: Given = Given(), hosts: tuple[str, ...] = ("localhost",)) -> FastAPI:
+def make_app(
+    given: Given = Given(), sources: Sources = Sources(), hosts: tuple[str, ...] = (LOCALHOST,)
+) -> FastAPI:
     """The application. `hosts`: names, besides loopback addresses, under which it may be visited."""
     quick = ThreadPoolExecutor(os.cpu_count() or 1, "slice")
     slow = ThreadPoolExecutor(SLOW_THREADS, "slow")
@@ -45,6 +49,8 @@ def make_app(given: Given = Given(), hosts: tuple[str, ...] = ("localhost",)) ->
 
     app = FastAPI(title="mccfr watch", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.add_middleware(KnownHosts, names=hosts)
+    app.add_exception_handler(MccfrError, _refuse)
+    app.add_exception_handler(RequestValidationError, _refuse_type)
 
     @app.get("/")
     def page() -> FileResponse:
@@ -58,6 +64,28 @@ def make_app(given: Given = Given(), hosts: tuple[str, ...] = ("localhost",)) ->
     def tell_about() -> dict[str, Any]:
         return about(given)
 
+    @app.get("/api/runs")
+    def all_sources() -> dict[str, Any]:
+        return list_sources(sources)
+
+    @app.get("/api/runs/{number}")
+    def one_run(number: int) -> dict[str, Any]:
+        return run_view(sources, number)
+
+    @app.get("/api/strategies/{number}")
+    def one_strategy(
+        number: int,
+        filter: Annotated[str, Query(max_length=300)] = "",
+        player: Annotated[int | None, Query(ge=0, le=1)] = None,
+        offset: Annotated[int, Query(ge=0)] = 0,
+        limit: Annotated[int, Query(ge=0, le=MOST_LINES)] = 100,
+    ) -> dict[str, Any]:
+        return strategy_view(sources, number, filter, player, offset, limit)
+
+    @app.get("/api/strategies/{number}/grid")
+    def one_grid(number: int, line: Annotated[str, Query(max_length=300)] = "") -> dict[str, Any]:
+        return grid_view(sources, number, line)
+
     @app.websocket("/ws")
     async def watch(socket: WebSocket) -> None:
         await socket.accept()
@@ -65,6 +93,17 @@ def make_app(given: Given = Given(), hosts: tuple[str, ...] = ("localhost",)) ->
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
+
+
+async def _refuse(request: Request, error: Exception) -> JSONResponse:
+    """What a user can cause, in a line."""
+    return JSONResponse({"message": " ".join(str(error).split())}, 422)
+
+
+async def _refuse_type(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    return JSONResponse({"message": f"{first['loc'][-1]}: {first['msg']}"}, 422)
 
 
 async def _attend(socket: WebSocket, connection: Connection) -> None:
@@ -79,7 +118,7 @@ async def _attend(socket: WebSocket, connection: Connection) -> None:
                 await connection.complain("messages are text: JSON in a text frame, not a binary one")
             else:
                 await connection.receive(event["text"])
-    except (WebSocketDisconnect, RuntimeError):
+    except RuntimeError:  # it has gone while being answered
         pass
     finally:
         connection.stop = True

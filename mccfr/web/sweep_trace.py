@@ -14,7 +14,7 @@ from mccfr.kernel.layout import CHANCE
 from mccfr.solvers.engines import SweepEngine
 from mccfr.web.explain import Narrator
 from mccfr.web.scene import Scene
-from mccfr.web.trace import Event, place
+from mccfr.web.trace import Event, place, ways
 
 Floats = npt.NDArray[np.float64]
 NOTE = (
@@ -54,9 +54,10 @@ class _Account:
             self._add("arrive", h, {"weight": weight, "value": self.worth[h]})
             return
         player = self.scene.kind[h] < CHANCE
-        self._add("arrive", h, {"weight": weight, **({"strategy": self.law[h]} if player else {})})
+        there = ways(self.scene, h)
+        self._add("arrive", h, {"weight": weight, **there, **({"strategy": self.law[h]} if player else {})})
         how = ["enumerated" if k > 1 else "forced"] * k
-        chosen = {"actions": self.scene.actions(h), "chosen": list(range(k)), "q": [1.0] * k, "how": how}
+        chosen = {**there, "chosen": list(range(k)), "q": [1.0] * k, "how": how}
         self._add("choose", h, {**chosen, "law": self.law[h]})
         first, so_far = self.scene.child(h), 0.0
         for a in range(k):

@@ -53,7 +53,7 @@ class Listener:
         h, o, k, s = int(h), int(o), int(k), int(s)
         self._begin(int(i), h)
         self.visits.nodes[h] += np.uint64(1)
-        event: Event = {"weight": float(w)}
+        event: Event = {"weight": float(w), **ways(self.scene, h)}
         if kind < CHANCE:
             event["strategy"] = [float(x) for x in p[s : s + k]]
             self._strategies[h] = o, event["strategy"]
@@ -121,7 +121,7 @@ class Listener:
         self._choose(h, [a], odds, how, {"weight_after": float(w), "law": own_law})
 
     def _choose(self, h: int, chosen: list[int], q: list[float], how: list[str], more: Event | None = None) -> None:
-        event = {"actions": self.scene.actions(h), "chosen": chosen, "q": q, "how": how, **(more or {})}
+        event = {**ways(self.scene, h), "chosen": chosen, "q": q, "how": how, **(more or {})}
         self._choices[h] = self._add("choose", h, event)
 
     # ---- on the way up
@@ -225,6 +225,12 @@ class Listener:
         event["sentence"] = self.narrator.sentence(event, self.walker)
         events.append(event)
         return event
+
+
+def ways(scene: Scene, h: int) -> Event:
+    """Where one can go from a node."""
+    first, actions = scene.child(h), scene.actions(h)
+    return {"actions": actions, "children": list(range(first, first + len(actions)))}
 
 
 def place(scene: Scene, h: int) -> Event:

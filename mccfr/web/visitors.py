@@ -8,13 +8,14 @@ import ipaddress
 from typing import Any
 from urllib.parse import urlsplit
 
+LOCALHOST = "localhost"
 FORBIDDEN = b"mccfr watch answers only pages of its own, at the address that it was started with"
 
 
 class KnownHosts:
     """ASGI middleware: 403 for a Host that is not ours, or an Origin that is not the Host."""
 
-    def __init__(self, app: Any, names: tuple[str, ...] = ("localhost",)) -> None:
+    def __init__(self, app: Any, names: tuple[str, ...] = (LOCALHOST,)) -> None:
         self.app, self.names = app, {name.lower() for name in names}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
