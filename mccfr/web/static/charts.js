@@ -34,7 +34,7 @@ export function line(points, i, name, extra = {}) {
   const every = Math.max(1, Math.round(points.length / 9));
   return {
     x: points.map((point) => point[0]), y: points.map((point) => point[1]), name, mode: "lines+markers", line: { color: tint, dash, width: 2.4 },
-    marker: { symbol: marker, size: points.map((_, k) => (k % every === every - 1 || k === points.length - 1 ? 8 : 0)), color: tint, line: { width: 0 } }, hovertemplate: "%{y:.3g} at %{x:,}<extra>%{fullData.name}</extra>", ...extra,
+    marker: { symbol: marker, size: points.map((_, k) => (k % every === every - 1 || k === points.length - 1 ? 8 : 0)), color: tint, opacity: 1, line: { width: 0 } }, hovertemplate: "%{y:.3g} at %{x:,}<extra>%{fullData.name}</extra>", ...extra,
   };
 }
 

@@ -136,7 +136,12 @@ export class Converge {
     return this.source.curves.map((points, index) => ({ method: this.source.opened.lanes[index].method, index, points, lane: this.source.frame?.lanes[index], running: false }));
   }
 
+  /** Soon, and not more often than the eye needs: five curves report twenty times each. */
   redraw() {
+    this.later ??= setTimeout(() => { this.later = null; this.drawNow(); }, 250);
+  }
+
+  drawNow() {
     if (!this.visible) return;
     const curves = this.shownCurves();
     byId("curve-list").replaceChildren(...curves.map((curve) => this.chip(curve)));

@@ -11,7 +11,7 @@ export class Explain {
     byId("measure").addEventListener("click", () => this.measure());
     byId("clairvoyant").addEventListener("click", () => this.clairvoyant());
     byId("show-exhibit").addEventListener("click", () => show({ game: "kuhn", view: "converge" }));
-    source.on("measured", (found) => this.measured(found));
+    source.on("progress", (progress) => this.measuring(progress));
     if (replay) ["measure", "clairvoyant", "show-exhibit"].forEach((id) => { byId(id).disabled = true; });
   }
 
@@ -19,27 +19,29 @@ export class Explain {
     byId("measure").disabled = true;
     say(byId("measure-note"), "Running both kinds of method on three games…");
     try {
-      await this.source.ask("measure", {}, (message) => message.type === "measured" && message.done);
-      say(byId("measure-note"), "Measured just now, on the machine that serves this page.");
+      this.measured(await this.source.ask("measure", {}, (message) => message.type === "measured"));
     } catch (error) {
       say(byId("measure-note"), error.message);
     }
     byId("measure").disabled = false;
   }
 
+  measuring(progress) {
+    if (progress.what === "measure") say(byId("measure-note"), `${progress.game}, ${progress.method}: exploitability ${number(progress.exploitability)} after ${count(progress.touched)} nodes; target ${number(progress.target)}`);
+  }
+
   measured(found) {
-    if (found.note) say(byId("measure-note"), found.note);
-    if (!found.rows?.length) return;
+    say(byId("measure-note"), found.note ?? "Measured just now, on the machine that serves this page.");
     const rows = found.rows.map((row) => this.row(row, found.rows.filter((other) => other.game === row.game)));
-    const head = ["game", "nodes", "target", "method", "iterations", "nodes touched", "seconds"];
+    const head = ["game", "nodes", "target", "method", "iterations", "nodes touched", "solving time"];
     byId("measured").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, ...head.map((word, i) => el("th", { scope: "col", class: i === 0 || i === 3 ? "" : "number" }, word)))), el("tbody", {}, ...rows)),
-      el("p", { class: "small soft" }, "★ the cheaper of the two. Target: exploitability in units per game."));
+      el("p", { class: "small soft" }, "★ the cheaper of the two. Target: exploitability in the game's units."));
   }
 
   row(row, rivals) {
     const best = (name) => row.reached && rivals.length > 1 && rivals.every((other) => !other.reached || row[name] <= other[name]);
     const figure = (name, text) => el("td", { class: "number", title: exact(row[name]) }, el("span", { class: best(name) ? "win" : "" }, row.reached ? text : `> ${text}`));
-    return el("tr", {}, el("th", { scope: "row" }, row.game), cell(count(row.nodes), row.nodes), cell(number(row.target), row.target), el("td", {}, `${row.method} (${row.kind === "full" ? "full width" : "sampled"})`),
+    return el("tr", {}, el("th", { scope: "row" }, row.game), cell(count(row.nodes), row.nodes), cell(number(row.target), row.target), el("td", {}, row.method),
       cell(count(row.iterations), row.iterations), figure("touched", count(row.touched)), figure("seconds", seconds(row.seconds)));
   }
 
@@ -47,12 +49,12 @@ export class Explain {
     const host = byId("clairvoyance");
     try {
       const found = await this.source.ask("clairvoyant", { lane: 0 }, (message) => message.type === "clairvoyant");
-      const lane = this.source.frame?.lanes[0];
-      const rows = [["honest: one action per infoset", found.honest, found.honest_exploitability, "honest"], ["clairvoyant: one action per history", found.cheating, found.cheating_exploitability, "cheating"]];
+      if (!found.honest) return host.replaceChildren(el("p", {}, found.note));
+      const rows = [["honest: one action per infoset", found.honest, "honest"], ["clairvoyant: one action per history", found.cheating, "cheating"]];
       const head = ["responder", "as player 0", "as player 1", "“exploitability”"];
-      host.replaceChildren(el("p", { class: "small soft" }, `Average strategy at iteration ${lane?.iteration.toLocaleString("en-US") ?? "?"}, ${this.source.opened?.game.units.name ?? "units"} per game.`),
+      host.replaceChildren(el("p", { class: "small soft" }, `Average strategy at iteration ${count(found.iteration)}, in ${this.source.opened?.game.units.name ?? "units"} per game${found.floor ? `. At an equilibrium: 0 and 5/18 = ${number(found.floor, 4)}` : ""}.`),
         el("table", {}, el("thead", {}, el("tr", {}, ...head.map((word, i) => el("th", { scope: "col", class: i ? "number" : "" }, word)))),
-          el("tbody", {}, ...rows.map(([words, values, mean, testid]) => el("tr", {}, el("th", { scope: "row" }, words), cell(number(values[0], 4), values[0]), cell(number(values[1], 4), values[1]), cell(number(mean, 4), mean, `clairvoyance-${testid}`))))));
+          el("tbody", {}, ...rows.map(([words, one, testid]) => el("tr", {}, el("th", { scope: "row" }, words), ...one.values.map((x) => cell(number(x, 4), x)), cell(number(one.exploitability, 4), one.exploitability, `clairvoyance-${testid}`))))));
     } catch (error) {
       host.replaceChildren(el("p", {}, error.message));
     }

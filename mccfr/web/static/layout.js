@@ -1,9 +1,9 @@
 // Where the nodes of a tree stand: depth runs from left to right, leaves from top to bottom.
 
-const ROOMY = 50;
 const TIGHT = 11;
+const STUB = 30;
 const MARGIN = 30;
-const NARROWEST = 122;
+const NARROWEST = 132;
 const BESIDE = 46;
 
 /** Children of each node, in order, from a list with parents. */
@@ -23,17 +23,23 @@ const deepest = (id, children) => (id === null ? 0 : Math.max(0, ...children.get
 
 /**
  * Positions by node id. Nodes in `roomy` get room for their numbers, the others stand close together: the walk is large
- * and the rest of the game stays in sight. `room` is the width to fill.
+ * and the rest of the game stays in sight. `room` is the width to fill, `spacing`
+ * the height of a roomy leaf, `height` what the others may share.
  */
-export function place(nodes, roomy, room) {
+export function place(nodes, roomy, room, spacing, height) {
   const { root, children } = family(nodes);
   const column = Math.max(NARROWEST, (room - 2 * MARGIN - BESIDE) / Math.max(1, deepest(root, children)));
+  const stubs = new Set(nodes.filter((node) => node.kind === "stub").map((node) => node.id));
+  const leaves = nodes.filter((node) => !children.get(node.id).length);
+  const crowd = leaves.filter((node) => !roomy.has(node.id) && !stubs.has(node.id)).length;
+  const taken = leaves.reduce((sum, node) => sum + (roomy.has(node.id) ? spacing : stubs.has(node.id) ? STUB : 0), MARGIN);
+  const tight = Math.max(TIGHT, Math.min(2 * TIGHT, (height - taken) / Math.max(1, crowd)));
   const at = new Map();
-  let bottom = MARGIN - ROOMY / 2;
+  let bottom = MARGIN - spacing / 2;
   let width = 0;
 
   function leaf(id, depth) {
-    const space = roomy.has(id) ? ROOMY : TIGHT;
+    const space = roomy.has(id) ? spacing : stubs.has(id) ? STUB : tight;
     at.set(id, { x: MARGIN + depth * column, y: bottom + space / 2 });
     bottom += space;
   }

@@ -7,6 +7,7 @@ import { byId } from "page/dom.js";
 import { Explain } from "page/explain.js";
 import { FrameClock } from "page/frames.js";
 import { listen } from "page/keyboard.js";
+import { count } from "page/numbers.js";
 import { recordingInPage, Replay } from "page/replay.js";
 import { Runs } from "page/runs.js";
 import { Session } from "page/session.js";
@@ -29,7 +30,7 @@ class Page {
     this.setup = new Setup(about, this.state, (change) => this.reopen(change));
     const changed = () => this.changed();
     this.views = {
-      watch: new Watch(this.source, this.state, changed),
+      watch: new Watch(this.source, this.state, changed, about),
       converge: new Converge(this.source, this.state, changed, about, Boolean(recording)),
       compare: new Compare(this.state, changed, about, Boolean(recording)),
       explain: new Explain(this.source, (change) => this.reopen(change), Boolean(recording)),
@@ -37,6 +38,7 @@ class Page {
     };
     this.source.on("opened", (opened) => this.opened(opened)).on("frame", (frame) => this.frame(frame));
     this.source.on("error", (error) => this.notice(error.message)).on("lost", () => this.notice("The server has gone. Start `mccfr watch` again and reload."));
+    this.source.on("progress", (progress) => progress.goal && this.progress(progress));
     this.tabs();
     this.keys();
     startTheme(() => Object.values(this.views).forEach((view) => view.recolour?.()));
@@ -67,7 +69,16 @@ class Page {
     document.title = `${opened.game.name} · ${opened.lanes[0].method} · mccfr watch`;
   }
 
+  /** A long way to go: says how far, and lets pause stop it. */
+  progress({ iteration, goal }) {
+    this.running = true;
+    this.notice(`Running to iteration ${count(goal)}: ${count(iteration)} so far. Pause stops.`, true);
+    this.views.watch.running();
+  }
+
   frame(frame) {
+    if (this.running) this.notice(null);
+    this.running = false;
     this.status.draw(frame.lanes[0], this.game, this.clock.quantile(0.5));
   }
 
@@ -112,6 +123,7 @@ class Page {
     });
     const left = this.state.view;
     this.state.view = view;
+    byId("status").hidden = view === "compare";
     if (left !== view) this.views[left]?.hidden?.();
     this.views[view].shown?.();
     this.changed();

@@ -27,18 +27,18 @@ export class Mathematics {
 
   step(step, i) {
     return el("section", { class: "math-step", testid: `math-step-${i + 1}` }, el("h3", {}, `${i + 1}. ${step.title}`),
-      el("pre", { class: "formula", tabindex: "0" }, step.formula), step.note ? el("p", { class: "small soft" }, step.note) : null);
+      step.formula ? el("pre", { class: "formula", tabindex: "0" }, step.formula) : null, step.note ? el("p", { class: "small soft" }, step.note) : null);
   }
 
   /** True regret, mean of the sampled one, and the sample itself: noise and bias told apart. */
   contrast(found) {
     const expected = found.expected_sampled;
-    const head = ["action", "R before", "added now", expected ? "mean added" : null, "true regret", "R after", "σ next", "average"].filter((word) => word !== null);
+    const head = ["action", "R before", "added now", expected ? "mean added" : null, found.true ? "true regret" : null, "R after", "σ next", "average"].filter((word) => word !== null);
     const rows = found.actions.map((action, i) => el("tr", {}, el("th", { scope: "row" }, action),
       cell(signed(found.before.regret[i]), found.before.regret[i], "math-before"),
       cell(found.visits?.length ? signed(sum(found.visits, i)) : "not visited", found.visits?.length ? sum(found.visits, i) : null, "math-added"),
       expected ? cell(signed(expected[i]), expected[i], "math-mean") : null,
-      cell(signed(found.true.regret[i]), found.true.regret[i], "math-true"),
+      found.true ? cell(signed(found.true.regret[i]), found.true.regret[i], "math-true") : null,
       cell(signed(found.after.regret[i]), found.after.regret[i], "math-after"),
       cell(percent(found.after.current[i]), found.after.current[i], "math-current"),
       cell(percent(found.after.average[i]), found.after.average[i], "math-average")));
@@ -48,13 +48,21 @@ export class Mathematics {
   }
 
   verdict(found) {
-    if (!found.expected_sampled) return el("p", { class: "verdict" }, found.note ?? "The mean over all possible walks is not worked out for a game of this size.");
+    if (!found.visits?.length) return el("p", { class: "verdict" }, "The iteration shown did not update this infoset.");
+    if (!found.expected_sampled) return this.withoutMean(found);
     const off = Math.max(...found.expected_sampled.map((mean, i) => Math.abs(mean - found.true.regret[i])));
-    const right = found.biased === undefined ? off < 1e-9 : !found.biased;
+    const right = off < 1e-9;
     const words = right
-      ? "Right on average: over all possible walks the mean of what is added equals the true regret. The difference of this one walk is noise."
+      ? `Right on average at this infoset: over all possible walks the mean of what is added equals the true regret. The difference of this one walk is noise.${found.exhibit ? " The exhibit goes wrong where the opponent has acted before." : ""}`
       : `Biased: even on average what is added misses the true regret by ${number(off)}. More iterations do not cure this.`;
     return el("p", { class: `verdict ${right ? "right" : "biased"}`, testid: "verdict" }, right ? "✓ " : "⚠ ", words);
+  }
+
+  /** No mean over all walks was sent: nothing is drawn, or there are too many walks to go through. */
+  withoutMean(found) {
+    const same = found.true && found.actions.every((_, i) => Math.abs(sum(found.visits, i) - found.true.regret[i]) < 1e-9);
+    return same ? el("p", { class: "verdict right", testid: "verdict" }, "✓ What was added is the true regret.")
+      : el("p", { class: "verdict" }, "The mean over all possible walks is not worked out for a game of this size; the difference from the true regret is noise.");
   }
 
   visits(found) {

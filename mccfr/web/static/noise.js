@@ -1,7 +1,7 @@
 // How much one walk's estimates vary while the strategy stands still.
 
 import { byId, el } from "page/dom.js";
-import { count, exact, number } from "page/numbers.js";
+import { exact, number } from "page/numbers.js";
 import { splitKey } from "page/watch.js";
 
 export class Noise {
@@ -27,11 +27,11 @@ export class Noise {
   }
 
   draw(found) {
-    const how = found.exact ? "Exact, over every walk that can happen." : `From ${count(found.walks)} walks.`;
+    if (!found.root.length) return this.host.replaceChildren(el("p", {}, found.note));
     const root = found.root.map((one) => row(`value of the game to player ${one.player}`, one.mean, one.variance, one.true));
     const chosen = found.infoset ? found.infoset.actions.map((action, i) => row(`regret of ${action} at ${found.infoset.label}`, found.infoset.mean[i], found.infoset.variance[i], found.infoset.true[i])) : [];
     const head = el("tr", {}, ...["estimate", "mean", "true", "standard deviation", "variance"].map((word, i) => el("th", { scope: "col", class: i ? "number" : "" }, word)));
-    this.host.replaceChildren(el("p", { class: "small soft" }, how), el("div", { class: "scroll" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...root, ...chosen))));
+    this.host.replaceChildren(el("p", { class: "small soft" }, found.note), el("div", { class: "scroll" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...root, ...chosen))));
   }
 }
 

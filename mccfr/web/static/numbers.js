@@ -26,6 +26,7 @@ export function number(x, digits = 3) {
   if (!Number.isFinite(x)) return x > 0 ? "∞" : `${MINUS}∞`;
   if (x === 0) return "0";
   const size = Math.abs(x);
+  if (size < 1e-15) return "≈0";
   let text;
   if (size >= 1e6 || size < 1e-3) {
     const [mantissa, power] = size.toExponential(digits - 1).split("e");

@@ -36,9 +36,9 @@ export class Setup {
 
   opened(lane, game) {
     const exhibit = isExhibit(this.about, lane.method);
-    const sizes = `${count(game.nodes)} nodes, ${count(game.infosets)} infosets, ${count(game.deals)} deals`;
-    this.line.replaceChildren(el("details", {}, el("summary", {}, ...(exhibit ? [el("span", { class: "exhibit" }, "⚠ Exhibit, biased on purpose: ")] : []), el("b", {}, lane.title ?? lane.method), ` on ${game.name}: ${sizes}. What is this?`),
-      el("p", {}, lane.about ?? ""), el("p", {}, game.title ?? "")));
+    const sizes = `${count(game.nodes)} nodes, ${count(game.infosets)} infosets, ${count(game.deals)} deals.`;
+    this.line.replaceChildren(el("details", {}, el("summary", {}, ...(exhibit ? [el("span", { class: "exhibit" }, "⚠ Exhibit, biased on purpose: ")] : []), el("b", {}, lane.title ?? lane.method), ` on ${game.name}. What is this?`),
+      el("p", {}, lane.about ?? ""), el("p", {}, `${game.title ?? ""} ${sizes}`)));
   }
 
   freeze() {

@@ -17,6 +17,7 @@ export class TreeView {
   constructor() {
     this.host = byId("tree");
     this.game = null;
+    byId("fit").addEventListener("click", () => byId("fit").setAttribute("aria-pressed", String(this.host.classList.toggle("fit"))));
     this.drawLegend();
   }
 
@@ -36,9 +37,7 @@ export class TreeView {
       if (!seen.has(event.node)) seen.set(event.node, { id: event.node, parent: event.parent, action: event.action, kind: event.kind, infoset: event.infoset, order });
       if (event.what !== "choose") continue;
       menus.set(event.node, event.actions);
-      event.actions.forEach((action, i) => {
-        if (["skipped", "probed"].includes(event.how[i])) seen.set(`${event.node}/${action}`, { id: `${event.node}/${action}`, parent: event.node, action, kind: "stub", infoset: null, order: i });
-      });
+      stubs(event).forEach((stub) => seen.set(stub.id, stub));
     }
     return [...seen.values()];
   }
@@ -47,13 +46,11 @@ export class TreeView {
     const nodes = this.nodes(walk);
     if (!nodes.length) return this.host.replaceChildren();
     const territory = walk.territory();
-    const roomy = nodes.length > 60 && !this.game?.tree ? new Set([...territory]) : territory;
-    const crowded = territory.size > 40;
-    const places = place(nodes, crowded && this.game?.tree ? new Set() : roomy, this.host.clientWidth - 4);
-    if (crowded && this.game?.tree) spread(places, 22);
+    const spacing = territory.size > 40 && this.game?.tree ? 30 : 50;
+    const places = place(nodes, territory, this.host.clientWidth - 4, spacing, this.host.clientHeight - 8);
     const picture = walk.picture();
     const drawing = svg("svg", {
-      width: Math.ceil(places.width), height: Math.ceil(places.height), role: "img", testid: "tree-drawing",
+      width: Math.ceil(places.width), height: Math.ceil(places.height), viewBox: `0 0 ${Math.ceil(places.width)} ${Math.ceil(places.height)}`, role: "img", testid: "tree-drawing",
       "aria-label": `Game tree, ${picture.nodes.size} nodes visited so far in this walk`,
     });
     const lines = svg("g", {});
@@ -73,25 +70,25 @@ export class TreeView {
     if (!from) return;
     const said = picture.branches.get(`${node.parent}/${node.action}`);
     const arrived = picture.nodes.get(node.id)?.visited;
-    const how = picture.probed.has(node.id) ? "probed" : said?.how ?? (arrived ? "enumerated" : "unseen");
+    const how = node.kind === "stub" && !said ? (picture.nodes.get(node.parent)?.chose ? "skipped" : "unseen") : picture.probed.has(node.id) ? "probed" : said?.how ?? (arrived ? "enumerated" : "unseen");
     const middle = (from.x + spot.x) / 2;
     const path = `M${from.x},${from.y} C${middle},${from.y} ${middle},${spot.y} ${spot.x},${spot.y}`;
     lines.append(svg("path", { d: path, class: `branch ${how}`, "data-how": how }));
     if (how === "enumerated") lines.append(svg("path", { d: path, class: "branch inner" }));
     if (how === "sampled") lines.append(die(middle - 6, (from.y + spot.y) / 2 - 6));
     if (how === "skipped") lines.append(cross(middle, (from.y + spot.y) / 2));
-    if (said && (territory.has(node.id) || how === "probed")) lines.append(branchText(node.action, said, how, spot));
+    if (said && (territory.has(node.id) || (how === "probed" && said.how === "probed"))) lines.append(branchText(node, said, how, spot, from));
+    if (node.kind === "stub" && how === "skipped") lines.append(svg("text", { x: spot.x + 9, y: spot.y + 4, class: "branch-text skipped" }, node.action));
   }
 
   mark(marks, node, spot, seen, current, near) {
     const group = svg("g", { class: `node ${node.kind}${seen?.visited ? " seen" : ""}${current ? " current" : ""}`, transform: `translate(${spot.x},${spot.y})`, "data-node": node.id });
     if (current) group.append(svg("circle", { r: 17, class: "ring" }));
-    group.append(shape(node.kind, near));
-    const beside = node.kind === "terminal" || node.kind === "stub";
-    const place = beside ? { x: 13, "text-anchor": "start" } : { x: 0, "text-anchor": "middle" };
-    const name = node.kind === "terminal" ? (seen?.value === undefined ? "" : signed(seen.value)) : near ? node.infoset : "";
-    if (name) group.append(svg("text", { class: "node-name", y: beside ? 4 : -14, ...place }, name));
-    if (seen && (seen.visited || seen.returned !== undefined)) group.append(svg("text", { class: "node-numbers", y: beside ? 17 : 24, ...place }, numbers(seen, node.kind)));
+    group.append(shape(node.kind === "stub" && seen?.returned !== undefined ? "probe" : node.kind, near));
+    if (node.kind === "terminal" && seen?.value !== undefined) group.append(svg("text", { class: "node-name", x: 12, y: 4 }, signed(seen.value), svg("tspan", { class: "node-numbers", dx: 6 }, numbers(seen, "terminal"))));
+    else if (near && node.infoset) group.append(svg("text", { class: "node-name", y: -14, "text-anchor": "middle" }, node.infoset));
+    const told = seen && node.kind !== "terminal" && (seen.visited || seen.returned !== undefined);
+    if (told) group.append(svg("text", { class: "node-numbers", x: node.kind === "stub" ? 12 : -9, y: node.kind === "stub" ? 4 : 24 }, numbers(seen, node.kind)));
     group.append(svg("title", {}, title(node, seen)));
     marks.append(group);
   }
@@ -112,20 +109,25 @@ export class TreeView {
   }
 }
 
-function spread(places, step) {
-  const ys = [...new Set([...places.at.values()].map((spot) => spot.y))];
-  const factor = step / 11;
-  for (const spot of places.at.values()) spot.y *= factor;
-  places.height = Math.max(...ys) * factor + 30;
+/** The action, its probability under the strategy, and with what probability it was visited. */
+function branchText(node, said, how, spot, from) {
+  const words = [node.action ?? ""];
+  if (said.probability !== undefined && (how === "enumerated" || said.probability !== said.q)) words.push(`${said.chance ? "p" : "σ"} ${percent(said.probability)}`);
+  if (said.q !== undefined && (how === "sampled" || how === "probed")) words.push(`q ${number(said.q)}`);
+  const says = `${node.action}: ${how}${said.q === undefined ? "" : `, visited with probability ${exact(said.q)}`}`;
+  const below = spot.y > from.y + 6;
+  const place = { x: spot.x - 20, class: "branch-text", "text-anchor": "end" };
+  const [first, ...rest] = words.length > 2 ? [words[0], words.slice(1).join(" · ")] : [words.join(" · ")];
+  const y = spot.y + (below ? 16 : rest.length ? -20 : -8);
+  return svg("text", { ...place, y }, first, ...rest.map((line) => svg("tspan", { x: place.x, dy: 12 }, line)), svg("title", {}, says));
 }
 
-/** The action, its probability under the strategy, and with what probability it was visited. */
-function branchText(action, said, how, spot) {
-  const words = [action ?? ""];
-  if (said.probability !== undefined && (how === "enumerated" || said.probability !== said.q)) words.push(`σ ${percent(said.probability)}`);
-  if (said.q !== undefined && (how === "sampled" || how === "probed")) words.push(`q ${number(said.q)}`);
-  const says = `${action}: ${how}${said.q === undefined ? "" : `, visited with probability ${exact(said.q)}`}`;
-  return svg("text", { x: spot.x - 22, y: spot.y - 8, class: "branch-text", "text-anchor": "end" }, words.join(" · "), svg("title", {}, says));
+/** Stand-ins for the actions that were not visited: one each, or one for all if they are many. */
+function stubs(event) {
+  const left = event.actions.map((action, i) => ({ action, i, how: event.how[i] })).filter((one) => one.how === "skipped" || one.how === "probed");
+  const blank = { parent: event.node, kind: "stub", infoset: null };
+  if (left.length > 2 && left.every((one) => one.how === "skipped")) return [{ ...blank, id: `${event.node}/others`, action: `${left.length} others`, order: 1e9 }];
+  return left.map(({ action, i }) => ({ ...blank, id: `${event.node}/${action}`, action, order: i }));
 }
 
 /** Weight, baseline and value at a node, as far as they are known. */
@@ -154,6 +156,7 @@ function shape(kind, large) {
   if (kind === "chance") return svg("path", { d: `M0,${-r - 1} L${r + 1},0 L0,${r + 1} L${-r - 1},0 Z`, class: "body" });
   if (kind === "player1") return svg("rect", { x: -r + 1, y: -r + 1, width: 2 * r - 2, height: 2 * r - 2, rx: 2, class: "body" });
   if (kind === "terminal") return svg("rect", { x: -r / 2, y: -r / 2, width: r, height: r, rx: 1, class: "body" });
+  if (kind === "probe") return svg("circle", { r: 4, class: "body" });
   if (kind === "stub") return svg("path", { d: "M-3,-3 L3,3 M3,-3 L-3,3", class: "body" });
   return svg("circle", { r, class: "body" });
 }

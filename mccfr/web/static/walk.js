@@ -62,13 +62,14 @@ function note(picture, event) {
   seen.visited = true;
   if (event.what === "arrive") Object.assign(seen, { weight: event.weight, reach: event.reach, strategy: event.strategy });
   if (typeof event.value === "number" && event.what !== "probe") seen.value = event.value;
+  if (event.what === "choose") Object.assign(seen, { chose: true, actions: event.actions });
   if (event.what === "back") {
     const child = at(picture, event.child);
     Object.assign(child, { returned: event.returned, baseline: event.baseline ?? undefined, corrected: event.corrected });
     if (event.through) seen.value = event.corrected;
   }
   if (event.what === "probe") {
-    Object.assign(at(picture, event.child), { returned: event.value });
+    at(picture, event.child).returned = at(picture, `${event.node}/${seen.actions?.[event.action_index]}`).returned = event.value;
     [event.child, ...(event.path ?? [])].forEach((id) => picture.probed.add(id));
   }
 }
@@ -80,5 +81,6 @@ function describe(picture, event, action, i) {
   if (Array.isArray(event.q)) branch.q = event.q[i] ?? branch.q;
   const law = event.law ?? at(picture, event.node).strategy;
   if (law) branch.probability = law[i];
+  branch.chance = event.kind === "chance";
   picture.branches.set(key, branch);
 }

@@ -2,15 +2,17 @@
 
 import { Brain } from "page/brain.js";
 import { Controls } from "page/controls.js";
-import { byId, el, say } from "page/dom.js";
+import { byId, el } from "page/dom.js";
 import { Mathematics } from "page/mathematics.js";
+import { isExhibit } from "page/setup.js";
 import { Story } from "page/story.js";
 import { TreeView } from "page/tree.js";
 import { Walk } from "page/walk.js";
 
 export class Watch {
   /** `source` is a session or a replay; `state` is the address; `changed()` writes it. */
-  constructor(source, state, changed) {
+  constructor(source, state, changed, about) {
+    this.about = about;
     this.source = source;
     this.state = state;
     this.changed = changed;
@@ -49,6 +51,11 @@ export class Watch {
     this.draw();
     this.explain();
     if (!frame.playing) this.remember();
+  }
+
+  running() {
+    this.busy = true;
+    this.controls.show(true);
   }
 
   follow(trace) {
@@ -96,7 +103,8 @@ export class Watch {
     if (label === null || (this.busy && now - this.asked < 500)) return;
     this.asked = now;
     try {
-      this.mathematics.draw(await this.source.ask("infoset", { player, label, lane: 0 }, (message) => message.type === "mathematics"), !this.state.infoset);
+      const found = await this.source.ask("infoset", { player, label, lane: 0 }, (message) => message.type === "mathematics");
+      this.mathematics.draw({ ...found, exhibit: isExhibit(this.about, this.state.method) }, !this.state.infoset);
     } catch (error) {
       this.mathematics.clear(error.message);
     }
