@@ -27,7 +27,7 @@ class LaneView {
     this.figures = el("div", { class: "status" });
     this.cards = el("div", { class: "cards" });
     this.element = el("div", { class: "panel lane", testid: `lane-${index}` }, this.title, this.figures, this.cards);
-    this.status = new Status(this.figures);
+    this.status = new Status(this.figures, `lane-${index}`);
     this.known = new Map();
   }
 

@@ -123,7 +123,8 @@ class Page {
     });
     const left = this.state.view;
     this.state.view = view;
-    byId("status").hidden = view === "compare";
+    byId("status").hidden = view === "compare" || view === "runs";
+    byId("setup").hidden = view === "runs";
     if (left !== view) this.views[left]?.hidden?.();
     this.views[view].shown?.();
     this.changed();

@@ -39,7 +39,7 @@ export class Replay extends EventTarget {
 
   send(type, fields = {}) {
     const act = { play: () => this.play(fields.rate), pause: () => this.pause(), step: () => this.step(fields.count ?? 1), jump: () => this.jump(fields.iteration), view: () => this.look(fields) }[type];
-    act?.();
+    if (act) queueMicrotask(act);
   }
 
   ask(type, { player, label }) {

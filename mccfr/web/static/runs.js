@@ -14,6 +14,9 @@ async function get(path) {
   return found;
 }
 
+/** The end of a path: enough to tell runs apart, the whole of it is the title. */
+const short = (name) => name.split("/").slice(-2).join("/");
+
 export class Runs {
   constructor(state, changed, replay) {
     Object.assign(this, { state, changed, replay });
@@ -64,11 +67,11 @@ export class Runs {
   }
 
   button(key, name) {
-    return el("button", { class: "link", testid: key.replace("/", "-"), "aria-pressed": null, "aria-current": this.state.run === key ? "true" : null, onclick: () => this.choose(key) }, this.state.run === key ? `▸ ${name}` : name);
+    return el("button", { class: "link", testid: key.replace("/", "-"), "aria-pressed": null, "aria-current": this.state.run === key ? "true" : null, title: name, onclick: () => this.choose(key) }, `${this.state.run === key ? "▸ " : ""}${short(name)}`);
   }
 
   row(run) {
-    if (run.error) return el("tr", {}, el("td", {}, run.name), el("td", { colspan: 6 }, `⚠ ${run.error}`));
+    if (run.error) return el("tr", {}, el("td", { title: run.name }, short(run.name)), el("td", { colspan: 6 }, `⚠ ${run.error}`));
     return el("tr", {}, el("td", {}, this.button(`run/${run.id}`, run.name)), el("td", {}, run.game), el("td", {}, run.method), el("td", {}, run.status), el("td", {}, count(run.iterations)), el("td", {}, seconds(run.seconds)), el("td", { title: exact(run.exploitability) }, number(run.exploitability)));
   }
 
@@ -95,7 +98,7 @@ export class Runs {
     byId("strategy-panel").hidden = true;
     this.strategies.id = null;
     byId("run-panel").hidden = false;
-    byId("run-title").textContent = `${run.name}: ${run.game}, ${run.method}, seed ${run.seed} (${run.status})`;
+    byId("run-title").textContent = `${short(run.name)}: ${run.game}, ${run.method}, seed ${run.seed} (${run.status})`;
     this.newest = run;
     this.chart(run);
     this.table(run);
@@ -112,6 +115,6 @@ export class Runs {
   table(run) {
     const last = run.rows.slice(-12).reverse();
     byId("run-table").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, ...run.columns.map((word) => el("th", { scope: "col", class: "number" }, word)))),
-      el("tbody", {}, ...last.map((row) => el("tr", {}, ...row.map((x) => el("td", { class: "number", title: exact(x) }, typeof x === "number" ? number(x, 4) : String(x ?? "–"))))))));
+      el("tbody", {}, ...last.map((row) => el("tr", {}, ...row.map((x) => el("td", { class: "number", title: exact(x) }, typeof x === "number" ? (Number.isInteger(x) ? count(x) : number(x, 4)) : String(x ?? "–"))))))));
   }
 }

@@ -14,17 +14,18 @@ const SHOWN = [
 
 /** One line of figures; Compare has one of these per lane. */
 export class Status {
-  constructor(host) {
+  constructor(host, prefix = "stat") {
+    this.prefix = prefix;
     this.host = host;
     this.fields = new Map();
     for (const [name, words] of SHOWN) this.field(name, words);
     this.field("exploitability", "exploitability of the average strategy", "wide");
-    this.field("rate", "iterations/s · page ms/frame");
+    this.field("rate", "iterations/s · page ms/frame", "rate");
     this.last = null;
   }
 
   field(name, words, style = "") {
-    const figure = el("b", { testid: `stat-${name}` }, "–");
+    const figure = el("b", { testid: `${this.prefix}-${name}` }, "–");
     this.fields.set(name, figure);
     this.host.append(el("div", { class: `stat ${style}` }, figure, el("span", {}, words)));
   }

@@ -1,7 +1,7 @@
 // The sentence, the numbers and the list of events of the recorded iteration.
 
 import { byId, el, say } from "page/dom.js";
-import { exact, number } from "page/numbers.js";
+import { count, exact, number } from "page/numbers.js";
 
 const WORDS = {
   weight: "weight w", reach: "own reach", strategy: "strategy σ", law: "probability", q: "inclusion q", weight_after: "weight below", returned: "came back y", baseline: "baseline b",
@@ -17,15 +17,20 @@ export class Story {
     this.choose = choose;
     this.events = byId("events");
     this.shown = null;
+    this.drawn = 0;
   }
 
-  /** Redraws the list when the iteration changed, and marks the event under the cursor. */
-  draw(walk, note, playing) {
+  /** Redraws the list when the iteration changed, and marks the event under the cursor; twice a second when hurried. */
+  draw(walk, note, hurried) {
+    const now = performance.now();
+    if (hurried && now - this.drawn < 500) return;
+    this.drawn = now;
     if (this.shown !== walk) this.list(walk);
     const event = walk.current;
+    byId("sentence").setAttribute("aria-live", hurried ? "off" : "polite");
     say(byId("sentence"), event?.sentence ?? note ?? "Press play, or step to see the first walk.");
     this.facts(event);
-    if (!playing) this.mark(walk.cursor);
+    this.mark(walk.cursor);
   }
 
   list(walk) {
@@ -41,7 +46,7 @@ export class Story {
     });
     this.events.replaceChildren(...rows);
     this.rows = [...this.events.querySelectorAll("button")];
-    say(byId("events-title"), walk.length ? `Events of iteration ${walk.iteration} (${walk.length})` : "Events of this iteration");
+    say(byId("events-title"), walk.length ? `Events of iteration ${count(walk.iteration)} (${walk.length})` : "Events of this iteration");
   }
 
   row(event, i) {

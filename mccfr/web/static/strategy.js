@@ -21,8 +21,9 @@ function stack(probabilities) {
 
 function fillOf(i) {
   const { colour } = look(i);
-  const patterns = [colour, `repeating-linear-gradient(45deg, ${colour} 0 5px, color-mix(in srgb, ${colour} 60%, white) 5px 7px)`, `repeating-linear-gradient(90deg, ${colour} 0 4px, color-mix(in srgb, ${colour} 55%, white) 4px 6px)`];
-  return patterns[i % 3];
+  const tint = `color-mix(in srgb, ${colour} 78%, var(--paper))`;
+  const pale = `color-mix(in srgb, ${colour} 52%, var(--paper))`;
+  return [tint, `repeating-linear-gradient(45deg, ${tint} 0 6px, ${pale} 6px 9px)`, `repeating-linear-gradient(90deg, ${pale} 0 5px, ${tint} 5px 7px)`, pale][i % 4];
 }
 
 export class StrategyView {

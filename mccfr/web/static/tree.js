@@ -42,10 +42,11 @@ export class TreeView {
     return [...seen.values()];
   }
 
-  draw(walk, playing) {
+  /** `hurried`: too fast to read, so the drawing stands still and carries no numbers. */
+  draw(walk, hurried) {
     const nodes = this.nodes(walk);
     if (!nodes.length) return this.host.replaceChildren();
-    const territory = walk.territory();
+    const territory = hurried && this.game?.tree ? new Set() : walk.territory();
     const spacing = territory.size > 40 && this.game?.tree ? 30 : 50;
     const places = place(nodes, territory, this.host.clientWidth - 4, spacing, this.host.clientHeight - 8);
     const picture = walk.picture();
@@ -63,7 +64,7 @@ export class TreeView {
       this.mark(marks, node, spot, picture.nodes.get(node.id), walk.current?.node === node.id, territory.has(node.id));
     }
     this.host.replaceChildren(drawing);
-    if (!playing) this.follow(places.at.get(walk.current?.node));
+    if (!hurried) this.follow(places.at.get(walk.current?.node));
   }
 
   branch(lines, node, spot, from, picture, territory) {
@@ -75,19 +76,19 @@ export class TreeView {
     const path = `M${from.x},${from.y} C${middle},${from.y} ${middle},${spot.y} ${spot.x},${spot.y}`;
     lines.append(svg("path", { d: path, class: `branch ${how}`, "data-how": how }));
     if (how === "enumerated") lines.append(svg("path", { d: path, class: "branch inner" }));
-    if (how === "sampled") lines.append(die(middle - 6, (from.y + spot.y) / 2 - 6));
-    if (how === "skipped") lines.append(cross(middle, (from.y + spot.y) / 2));
+    if (how === "sampled" && territory.size) lines.append(die(middle - 6, (from.y + spot.y) / 2 - 6));
+    if (how === "skipped" && territory.size) lines.append(cross(middle, (from.y + spot.y) / 2));
     if (said && (territory.has(node.id) || (how === "probed" && said.how === "probed"))) lines.append(branchText(node, said, how, spot, from));
     if (node.kind === "stub" && how === "skipped") lines.append(svg("text", { x: spot.x + 9, y: spot.y + 4, class: "branch-text skipped" }, node.action));
   }
 
   mark(marks, node, spot, seen, current, near) {
     const group = svg("g", { class: `node ${node.kind}${seen?.visited ? " seen" : ""}${current ? " current" : ""}`, transform: `translate(${spot.x},${spot.y})`, "data-node": node.id });
-    if (current) group.append(svg("circle", { r: 17, class: "ring" }));
+    if (current && near) group.append(svg("circle", { r: 17, class: "ring" }));
     group.append(shape(node.kind === "stub" && seen?.returned !== undefined ? "probe" : node.kind, near));
-    if (node.kind === "terminal" && seen?.value !== undefined) group.append(svg("text", { class: "node-name", x: 12, y: 4 }, signed(seen.value), svg("tspan", { class: "node-numbers", dx: 6 }, numbers(seen, "terminal"))));
+    if (near && node.kind === "terminal" && seen?.value !== undefined) group.append(svg("text", { class: "node-name", x: 12, y: 4 }, signed(seen.value), svg("tspan", { class: "node-numbers", dx: 6 }, numbers(seen, "terminal"))));
     else if (near && node.infoset) group.append(svg("text", { class: "node-name", y: -14, "text-anchor": "middle" }, node.infoset));
-    const told = seen && node.kind !== "terminal" && (seen.visited || seen.returned !== undefined);
+    const told = seen && (near || node.kind === "stub") && node.kind !== "terminal" && (seen.visited || seen.returned !== undefined);
     if (told) group.append(svg("text", { class: "node-numbers", x: node.kind === "stub" ? 12 : -9, y: node.kind === "stub" ? 4 : 24 }, numbers(seen, node.kind)));
     group.append(svg("title", {}, title(node, seen)));
     marks.append(group);

@@ -4,10 +4,13 @@ import { Brain } from "page/brain.js";
 import { Controls } from "page/controls.js";
 import { byId, el } from "page/dom.js";
 import { Mathematics } from "page/mathematics.js";
+import { count } from "page/numbers.js";
 import { isExhibit } from "page/setup.js";
 import { Story } from "page/story.js";
 import { TreeView } from "page/tree.js";
 import { Walk } from "page/walk.js";
+
+const SLOW = 5; // iterations a second that can still be read
 
 export class Watch {
   /** `source` is a session or a replay; `state` is the address; `changed()` writes it. */
@@ -72,12 +75,13 @@ export class Watch {
   }
 
   drawWalk() {
-    this.tree.draw(this.walk, this.busy);
-    this.story.draw(this.walk, this.note, this.busy);
+    const hurried = this.busy && (this.controls.rate ?? Infinity) > SLOW;
+    this.tree.draw(this.walk, hurried);
+    this.story.draw(this.walk, this.note, hurried);
     const { current } = this.walk;
     const walk = this.walk.walks[current?.walk];
     const dealt = walk?.deal ?? this.dealt();
-    byId("deal").replaceChildren(...(current ? [`Iteration ${this.walk.iteration}, walk for `, el("b", {}, `player ${current.walker}`), dealt.length ? " · deal " : "", el("b", {}, dealt.join(" ")), this.walk.walks.length > 1 ? ` · event ${this.walk.cursor + 1} of ${this.walk.length}` : ""] : []));
+    byId("deal").replaceChildren(...(current ? [`Iteration ${count(this.walk.iteration)}, walk for `, el("b", {}, `player ${current.walker}`), dealt.length ? " · deal " : "", el("b", {}, dealt.join(" ")), this.walk.walks.length > 1 ? ` · event ${this.walk.cursor + 1} of ${this.walk.length}` : ""] : []));
     this.controls.back.disabled = this.walk.cursor <= 0;
   }
 
