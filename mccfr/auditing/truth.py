@@ -34,7 +34,9 @@ def exact_values(tree: Tree, played: Floats) -> Truth:
     return Truth(regret, average, np.array([worth[0], -worth[0]]))
 
 
-def histories_under(tree: Tree, played: Floats) -> tuple[list[list[float]], list[tuple[float, float, float]], list[float]]:
+def histories_under(
+    tree: Tree, played: Floats
+) -> tuple[list[list[float]], list[tuple[float, float, float]], list[float]]:
     """Of every node: the law of what follows; pi_0, pi_1 and pi_c; what player 0 gets from there on."""
     law = [_law(tree, h, played) for h in range(len(tree))]
     worth = tree.reals[::2].tolist()

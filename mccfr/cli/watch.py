@@ -91,7 +91,9 @@ def _export(file: str, wish: "Open", iterations: int, given: "Given") -> int:
 
     write_recording(file, record(wish, iterations, given))
     size = Path(file).stat().st_size / 2**20
-    click.echo(f"{file}: {iterations:,} iterations of {wish.method} on {wish.game}, {size:.1f} MB; open it in a browser")
+    click.echo(
+        f"{file}: {iterations:,} iterations of {wish.method} on {wish.game}, {size:.1f} MB; open it in a browser"
+    )
     return OK
 
 
@@ -101,7 +103,11 @@ def _serve(wish: "Open", given: "Given", paths: list[str], host: str, port: int,
 
     sources = find_sources(tuple(paths))
     listener: socket.socket = listening(host, port)
-    state = {"view": "runs" if paths else "compare" if wish.other else "watch", "game": wish.game, "method": wish.method}
+    state = {
+        "view": "runs" if paths else "compare" if wish.other else "watch",
+        "game": wish.game,
+        "method": wish.method,
+    }
     where = address(host, listener.getsockname()[1], {**state, "other": wish.other, "seed": wish.seed})
     if not _is_loopback(host):
         click.echo(f"warning: serving at {host}, so others on the network can use this page", err=True)

@@ -125,9 +125,7 @@ class WalkEngine(TableEngine):
         """The next iteration by the same text, interpreted, with the same arrays after it; a witness hears of it."""
         self._reach_ahead(int(self.clock[0]) + 1)
         with np.errstate(over="ignore"):  # dice multiply modulo 2^64
-            run_walks.interpreted(
-                1, self.clock, self.parts, self.tree, self.table, self.work._replace(witness=witness)
-            )
+            run_walks.interpreted(1, self.clock, self.parts, self.tree, self.table, self.work._replace(witness=witness))
 
     def _reach_ahead(self, last: int) -> None:
         """Lazy discounting looks its factors up: have them for all iterations to come."""

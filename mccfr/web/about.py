@@ -19,7 +19,15 @@ GAMES = {
     "nlph": "No-limit preflop hold'em, 169 classes of hands",
 }
 METHODS = (
-    *("external", "outcome", "outcome+history", "outcome+infoset", "outcome+predictive", "robust(1)", "robust(1)+probe"),
+    *(
+        "external",
+        "outcome",
+        "outcome+history",
+        "outcome+infoset",
+        "outcome+predictive",
+        "robust(1)",
+        "robust(1)+probe",
+    ),
     *("average_strategy", "chance", "cfr", "cfr_plus", "dcfr", "lcfr", "pcfr_plus", "external+page_rule"),
 )
 

@@ -28,7 +28,10 @@ class Given(NamedTuple):
     methods: tuple[str, ...] = ()
 
 
-def scene_of(text: str, given: Given = Given()) -> Scene:
+NOTHING = Given()
+
+
+def scene_of(text: str, given: Given = NOTHING) -> Scene:
     """The game a page asks for."""
     if len(text) > LONGEST:
         raise GameError(f"a game's name has at most {LONGEST} characters here, got {len(text):,}")
@@ -70,7 +73,7 @@ def _require_built_in(text: str) -> None:
         raise GameError(f"unknown game {name!r}; {make_known}; any other is given to `mccfr watch`")
 
 
-def method_of(text: str, tree: Tree | DealtTree, given: Given = Given()) -> Method:
+def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
     """The method a page asks for."""
     if len(text) > LONGEST:
         raise MethodError(f"a method has at most {LONGEST} characters here, got {len(text):,}")

@@ -6,6 +6,7 @@ drawn the one before, and work stops while it has not: a slow page gets fewer fr
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -18,6 +19,8 @@ from mccfr.web.session import Session
 
 FRAME_EVERY = 0.05  # seconds: twenty frames a second at most
 PROGRESS_EVERY = 0.25
+ENDING = (say.Pause, say.Open, say.Jump)  # messages that cut short what is running
+LOG = logging.getLogger("mccfr.web")
 WAITING = 64  # messages that may be waiting
 LEISURELY = 2.0  # iterations a second up to which every one is told, whatever that costs
 
@@ -51,7 +54,7 @@ class Connection:
         if isinstance(message, say.Ack):
             self.drawn = max(self.drawn, message.frame)
         else:
-            if isinstance(message, say.Pause | say.Open | say.Jump):
+            if isinstance(message, ENDING):
                 self.stop = True
             try:
                 self.waiting.put_nowait(message)
@@ -79,15 +82,24 @@ class Connection:
     async def run(self) -> None:
         """Do what is asked, one after the other; play in between."""
         while True:
-            if self.playing is not None and self.waiting.empty():
-                await self._play(self.playing)
-                continue
-            message = await self.waiting.get()
-            self.stop = any(isinstance(m, say.Pause | say.Open | say.Jump) for m in self.waiting._queue)  # type: ignore[attr-defined]
+            message: Any = self.playing
             try:
+                if message is not None and self.waiting.empty():
+                    await self._play(message)
+                    continue
+                message = await self.waiting.get()
+                self.stop = any(isinstance(one, ENDING) for one in self.waiting._queue)  # type: ignore[attr-defined]
                 await self._answer(message)
             except MccfrError as error:
                 await self.complain(str(error), message.id)
+            except OSError:  # the page has gone
+                return
+            except Exception as error:
+                self.playing = None
+                LOG.exception("while answering %s", message)
+                await self.complain(
+                    f"a bug of ours ({type(error).__name__}): the server's terminal says more", message.id
+                )
 
     async def _answer(self, message: Any) -> None:
         match message:
@@ -169,7 +181,9 @@ class Connection:
         began, start = time.monotonic(), self.session.iteration
         while self.waiting.empty():
             due = time.monotonic() + FRAME_EVERY
-            while self.waiting.empty() and (time.monotonic() < due or self._goal(wish, began, start) <= self.session.iteration):
+            while self.waiting.empty() and (
+                time.monotonic() < due or self._goal(wish, began, start) <= self.session.iteration
+            ):
                 goal = self._goal(wish, began, start)
                 if self.session.iteration < goal - 1:
                     await self.do(self.session.advance, goal - 1)

@@ -35,9 +35,7 @@ class Nearest(NamedTuple):
 
 def kuhn_family() -> dict[str, Any]:
     """The family for the page: lowest and highest probability of each action, and how it depends on alpha."""
-    points = {
-        label: {action: [*_range(start, slope)] for action, start, slope in _both(label)} for label in BETS
-    }
+    points = {label: {action: [*_range(start, slope)] for action, start, slope in _both(label)} for label in BETS}
     lines = {label: {action: [start, slope] for action, start, slope in _both(label)} for label in BETS}
     return {"parameter": "alpha", "low": 0.0, "high": THIRD, "points": points, "lines": lines, "value": -1.0 / 18.0}
 

@@ -1,4 +1,4 @@
-"""What each part of a method does and why, in a sentence: about the method as a whole, and about each step of a walk."""
+"""What each part of a method does and why, in a sentence: of the method as a whole, and of each step of a walk."""
 
 import inspect
 from collections.abc import Callable
@@ -113,8 +113,8 @@ ESTIMATORS: dict[type, Words] = {
     ),
     estimators.Predictive: Words(
         "with the predictive baseline",
-        "After each update the baseline is set to the value under the new strategy, so the next walk compares with what "
-        "it should find.",
+        "After each update the baseline is set to the value under the new strategy, so the next walk compares with "
+        "what it should find.",
     ),
 }
 
@@ -138,7 +138,8 @@ AVERAGES: dict[type, Words] = {
         "", "The average is gathered where the walker meets the other player's strategy, with the walk's weight."
     ),
     averaging.OwnAverage: Words(
-        "averaging at own nodes", "The average is gathered at the walker's own nodes, divided by the chance of being there."
+        "averaging at own nodes",
+        "The average is gathered at the walker's own nodes, divided by the chance of being there.",
     ),
     averaging.OptimisticAverage: Words(
         "optimistic averaging (biased)",
@@ -174,7 +175,13 @@ def about_method(method: Method) -> dict[str, Any]:
     }
 
 
-FULL_WIDTH = {"cfr": "Vanilla CFR", "cfr_plus": "CFR+", "lcfr": "Linear CFR", "dcfr": "Discounted CFR", "pcfr_plus": "Predictive CFR+"}
+FULL_WIDTH = {
+    "cfr": "Vanilla CFR",
+    "cfr_plus": "CFR+",
+    "lcfr": "Linear CFR",
+    "dcfr": "Discounted CFR",
+    "pcfr_plus": "Predictive CFR+",
+}
 
 
 def _title(method: Method, parts: dict[str, Words]) -> str:
@@ -183,7 +190,9 @@ def _title(method: Method, parts: dict[str, Words]) -> str:
         return FULL_WIDTH.get(name, str(method)) + (", simultaneous" if "simultaneous" in str(method) else "")
     plain = isinstance(method.minimiser, minimisers.RM)
     pieces = [parts["sampler"].title, parts["estimator"].title, "" if plain else f"and {parts['minimiser'].title}"]
-    text = " ".join(piece for piece in pieces if piece) + (f", {parts['averaging'].title}" if parts["averaging"].title else "")
+    text = " ".join(piece for piece in pieces if piece) + (
+        f", {parts['averaging'].title}" if parts["averaging"].title else ""
+    )
     return text[:1].upper() + text[1:]
 
 
@@ -213,11 +222,13 @@ class Narrator:
             return "Chance moves here: its odds are part of the rules."
         if event["player"] != i:
             return (
-                f"Player {event['player']} moves at {event['infoset']}; this walk is for player {i}, so it only needs to "
-                "know what the other may do."
+                f"Player {event['player']} moves at {event['infoset']}; this walk is for player {i}, so it only needs "
+                "to know what the other may do."
             )
         weight = "the chance that the others let this happen" if self.sweeps else "its importance weight"
-        return f"Player {i}, for whom this walk is made, moves at {event['infoset']}; {weight} is {_n(event['weight'])}."
+        return (
+            f"Player {i}, for whom this walk is made, moves at {event['infoset']}; {weight} is {_n(event['weight'])}."
+        )
 
     def _choose(self, event: Event, i: int) -> str:
         names = [event["actions"][a] for a in event["chosen"]]
@@ -253,15 +264,15 @@ class Narrator:
         p = _n(event["law"][a])
         if strays(self.sampler):
             return (
-                f"{name} is drawn uniformly with probability {_n(event['q'][a])} though {who.lower()}'s own law says {p}, "
-                "so the weight is multiplied by their ratio."
+                f"{name} is drawn uniformly with probability {_n(event['q'][a])} though {who.lower()}'s own law says "
+                f"{p}, so the weight is multiplied by their ratio."
             )
         if event["player"] is None:
             return f"Chance is drawn by its own odds: {name}, with probability {p}, so the weight stays as it is."
         if isinstance(self.estimator, PageRule):
             return (
-                f"{name} is drawn from player {event['player']}'s strategy with probability {p}, and then, wrongly, the "
-                f"weight is multiplied by {p} as well: the opponent is counted twice."
+                f"{name} is drawn from player {event['player']}'s strategy with probability {p}, and then, wrongly, "
+                f"the weight is multiplied by {p} as well: the opponent is counted twice."
             )
         return (
             f"{name} is drawn from player {event['player']}'s own strategy with probability {p}: drawing it that often "
@@ -279,16 +290,22 @@ class Narrator:
         if isinstance(self.estimator, Probe):
             return f"{y} comes back and counts as it is, because the untried actions will be probed."
         if event["baseline"] is None:
-            return f"{y} comes back and counts as {y} / {_n(event['q'])} = {x}: it stands for the times it is not tried."
+            return (
+                f"{y} comes back and counts as {y} / {_n(event['q'])} = {x}: it stands for the times it is not tried."
+            )
         b = _n(event["baseline"])
-        return f"{y} comes back where {b} was expected; the surprise divided by {_n(event['q'])}, added to {b}, gives {x}."
+        return (
+            f"{y} comes back where {b} was expected; the surprise divided by {_n(event['q'])}, added to {b}, gives {x}."
+        )
 
     def _back_at_other(self, event: Event, y: str, x: str) -> str:
         if self.sweeps or opens(self.sampler):
             return f"{y} comes back; each action weighed by its own probability, the node is worth {x} so far."
         if event["baseline"] is not None:
             b = _n(event["baseline"])
-            return f"{y} comes back where {b} was expected; with what the other actions should bring, the node counts {x}."
+            return (
+                f"{y} comes back where {b} was expected; with what the other actions should bring, the node counts {x}."
+            )
         return f"{y} comes back and counts as {x}: scaled by the action's own probability over that of the draw."
 
     def _probe(self, event: Event, i: int) -> str:
@@ -306,7 +323,7 @@ class Narrator:
         if self.sweeps:
             return f"{text}, summed over all histories of the infoset."
         if self.method.batch > 1:
-            return f"{text}; that is noted, and the strategy changes when {self.method.batch} iterations have been gathered."
+            return f"{text}; that is noted, and the strategy changes after {self.method.batch} iterations."
         if opens(self.sampler):
             return f"{text}; that is noted, and the strategy changes when both walks are over."
         return f"{text}."
@@ -315,7 +332,8 @@ class Narrator:
         bent = " (with its floor)" if isinstance(self.method.play, Floor) else ""
         amount = "" if event["amount"] is None else f" with weight {_n(event['amount'])}"
         whose = "the other player's" if where(self.method.averaging) == OTHERS else "the walker's own"
-        return f"{whose.capitalize()} strategy as it is now{bent} is added to its average{amount}: averages are what converges."
+        grown = f"{whose.capitalize()} strategy as it is now{bent} is added to its average{amount}"
+        return f"{grown}: averages are what converges."
 
 
 def _n(value: float) -> str:

@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Estimates(NamedTuple):
-    """Of one player's walk: regrets of all entries, and at the end the value of the root to this player."""
+    """Of one player's walk: regrets of all entries (its own mean something), at the end the root's value to it."""
 
     mean: Floats
     variance: Floats

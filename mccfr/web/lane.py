@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.evaluate.exact import evaluator_for
+from mccfr.kernel.layout import Work
 from mccfr.kernel.witness import Visits
-from mccfr.solvers.engines import SweepEngine, WalkEngine
+from mccfr.solvers.engines import SweepEngine
 from mccfr.solvers.method import Method
 from mccfr.solvers.solver import Solver, measuring_points
 from mccfr.strategy.strategy import normalised
@@ -53,6 +54,9 @@ class Lane:
         self._traced_cost = 0.0
         self.untold = _why_untold(self.scene, self.engine)
         self.engine.run(0)  # compiles
+        self.exploitability()
+        self.exploitability()  # now that it is compiled: what does measuring cost?
+        self._measuring = 0.0
 
     @property
     def iterations(self) -> int:
@@ -210,7 +214,7 @@ class Lane:
 
 def _count_visits(engine: Any, scene: Scene) -> Visits | None:
     """Let walks count; full-width methods visit everything, and vector forms have no walk."""
-    if not isinstance(engine, WalkEngine):
+    if not isinstance(getattr(engine, "work", None), Work):
         return None
     counts = Visits(np.zeros(len(scene.tree), np.uint64), np.zeros(scene.tree.infosets.entries, np.uint64))
     engine.work = engine.work._replace(witness=counts)

@@ -92,8 +92,15 @@ def _expected(lane: Lane, player: int, row: slice) -> list[float] | None:
 def _steps(lane: Lane, actions: list[str], before: Event, after: Event, visits: list[Event]) -> list[dict[str, str]]:
     """Values, regrets, strategy: three formulas with numbers, and where sampling differs."""
     if not visits:
-        why = "The iteration shown did not come here, so nothing changed." if lane.trace else "Step once to see an update."
-        return [{"title": title, "formula": "", "note": why} for title in ("Action values", "Regret update", "Regret matching")]
+        why = (
+            "The iteration shown did not come here, so nothing changed."
+            if lane.trace
+            else "Step once to see an update."
+        )
+        return [
+            {"title": title, "formula": "", "note": why}
+            for title in ("Action values", "Regret update", "Regret matching")
+        ]
     return [
         {"title": "Action values", "formula": _value_lines(actions, visits), "note": _value_note(lane)},
         {

@@ -19,8 +19,8 @@ class Interrupted(MccfrError):
 
 
 NOTE = (
-    "One seed, on this machine, now. A sweep counts as touching every node once for each player; it runs on the sequence "
-    "form, which needs far less time for a node than a walk, so nodes and seconds tell different stories."
+    "One seed, on this machine, now. A sweep counts as touching every node once for each player; it runs on the "
+    "sequence form, which needs far less time for a node than a walk, so nodes and seconds tell different stories."
 )
 
 

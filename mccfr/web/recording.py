@@ -56,7 +56,8 @@ def _formulas(session: Session) -> dict[str, Any]:
     infosets = lane.scene.tree.infosets
     named = [(infosets.owner(j), infosets.labels[j]) for j in sorted(lane.updated)[:MOST_CARDS]]
     return {
-        f"{lane.iterations}/{player}/{label}": {**mathematics(lane, player, label), "lane": 0} for player, label in named
+        f"{lane.iterations}/{player}/{label}": {**mathematics(lane, player, label), "lane": 0}
+        for player, label in named
     }
 
 

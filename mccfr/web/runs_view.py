@@ -40,6 +40,9 @@ class Sources(NamedTuple):
         return _load(path, changed)
 
 
+NONE = Sources()
+
+
 def find_sources(paths: tuple[str, ...]) -> Sources:
     """The runs and strategies that a command line names: folders with runs in them, and strategy files."""
     runs = [run for path in paths if Path(path).is_dir() for run in _runs_below(Path(path))]
@@ -71,7 +74,9 @@ def list_sources(sources: Sources) -> dict[str, Any]:
     """All runs and strategies, a broken one with what is wrong."""
     return {
         "runs": [_guarded(number, path, _run_line, sources) for number, path in enumerate(sources.runs)],
-        "strategies": [_guarded(number, path, _strategy_line, sources) for number, path in enumerate(sources.strategies)],
+        "strategies": [
+            _guarded(number, path, _strategy_line, sources) for number, path in enumerate(sources.strategies)
+        ],
     }
 
 
@@ -129,7 +134,9 @@ def run_view(sources: Sources, number: int) -> dict[str, Any]:
     return {**line, "limits": limits, "columns": list(COLUMNS), "rows": rows}
 
 
-def strategy_view(sources: Sources, number: int, wanted: str, player: int | None, offset: int, limit: int) -> dict[str, Any]:
+def strategy_view(
+    sources: Sources, number: int, wanted: str, player: int | None, offset: int, limit: int
+) -> dict[str, Any]:
     """A page of a strategy's table."""
     strategy = sources.strategy(number)
     infosets, needle = strategy.infosets, wanted.lower()
@@ -171,7 +178,9 @@ def grid_view(sources: Sources, number: int, wanted: str) -> dict[str, Any]:
     if not lines:
         raise FileError(f"a strategy of {strategy.game} has no grid: only hole hands of two cards make one")
     if wanted not in lines:
-        raise FileError(f"no line {wanted!r} in {strategy.game}; lines: {', '.join(repr(line) for line in sorted(lines))}")
+        raise FileError(
+            f"no line {wanted!r} in {strategy.game}; lines: {', '.join(repr(line) for line in sorted(lines))}"
+        )
     hands = list(_hands(strategy, wanted, lines[wanted]))
     infoset = strategy.infosets.find(f"{hands[0][0]}:{wanted}", lines[wanted])
     return {

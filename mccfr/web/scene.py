@@ -26,7 +26,7 @@ Numbers = npt.NDArray[np.uint32]
 class Scene:
     """A tree, the rules it was compiled from (none of a dealt game), and what follows from both."""
 
-    def __init__(self, tree: Tree | DealtTree, rules: Any) -> None:
+    def __init__(self, tree: Tree, rules: Any) -> None:
         self.tree, self.rules = tree, rules
         self.name = tree.game.removeprefix("dealt:").partition("(")[0]
         self._states: dict[int, Any] = {}
@@ -163,7 +163,7 @@ class Scene:
     @functools.cached_property
     def exact_value(self) -> float | None:
         """Value to player 0, of a small game, by linear programming."""
-        if isinstance(self.tree, DealtTree) or self.tree.infosets.entries > SOLVED:
+        if self.dealt or self.tree.infosets.entries > SOLVED:
             return None
         return Evaluator(self.tree).value(solve_lp(self.tree)) + self.tree.constant / 2
 

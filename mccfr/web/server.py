@@ -15,9 +15,9 @@ from fastapi.staticfiles import StaticFiles
 
 from mccfr.errors import MccfrError
 from mccfr.web.about import about
-from mccfr.web.admit import Given
+from mccfr.web.admit import NOTHING, Given
 from mccfr.web.connection import Connection
-from mccfr.web.runs_view import Sources, grid_view, list_sources, run_view, strategy_view
+from mccfr.web.runs_view import NONE, Sources, grid_view, list_sources, run_view, strategy_view
 from mccfr.web.session import Session
 from mccfr.web.visitors import LOCALHOST, KnownHosts
 
@@ -34,9 +34,7 @@ def plotly_file() -> Path:
     return Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 
 
-def make_app(
-    given: Given = Given(), sources: Sources = Sources(), hosts: tuple[str, ...] = (LOCALHOST,)
-) -> FastAPI:
+def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, ...] = (LOCALHOST,)) -> FastAPI:
     """The application. `hosts`: names, besides loopback addresses, under which it may be visited."""
     quick = ThreadPoolExecutor(os.cpu_count() or 1, "slice")
     slow = ThreadPoolExecutor(SLOW_THREADS, "slow")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mccfr.errors import MccfrError
-from mccfr.web.admit import Given, method_of, scene_of
+from mccfr.web.admit import NOTHING, Given, method_of, scene_of
 from mccfr.web.clairvoyant import clairvoyant
 from mccfr.web.explain import about_method
 from mccfr.web.frozen import noise
@@ -21,7 +21,7 @@ class SessionError(MccfrError, ValueError):
 class Session:
     """Lanes and the page's view of them. Used by one thread at a time."""
 
-    def __init__(self, given: Given = Given()) -> None:
+    def __init__(self, given: Given = NOTHING) -> None:
         self.given = given
         self.lanes: list[Lane] = []
         self.views: list[View] = []

@@ -80,7 +80,9 @@ class Listener:
         amount = float(weight * w) if place == OTHERS else float(weight * reach) if place == OWN else None
         o, k = int(o), int(k)
         after = table.average[o : o + k].tolist()
-        self._add("remember", self._at, {"amount": amount, "strategy": self._strategies[self._at][1], "average_after": after})
+        self._add(
+            "remember", self._at, {"amount": amount, "strategy": self._strategies[self._at][1], "average_after": after}
+        )
 
     def picks(self, h: Any, mask: Any, q: Any, laws: Any, g: Any) -> None:
         """The walker's actions are drawn."""
