@@ -58,7 +58,7 @@ export async function draw(host, curves, { x, y, logX = true, logY = true, heigh
   const layout = {
     xaxis: axis(how.x, how.logX), yaxis: axis(how.y, how.logY), height: how.height, margin: { l: 64, r: 16, t: 12, b: 46 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
     font: { family: getComputedStyle(document.body).fontFamily, color: colour("ink"), size: 12.5 }, legend: { orientation: "h", y: -0.18, x: 0 }, showlegend: how.legend, annotations: how.annotations, shapes: how.shapes,
-    transition: prefersStillness() ? undefined : { duration: 0 },
+    autosize: true, transition: prefersStillness() ? undefined : { duration: 0 },
   };
   await Plotly.react(host, newest, layout, { displayModeBar: false, responsive: true });
 }

@@ -11,7 +11,7 @@ export class Explain {
     byId("measure").addEventListener("click", () => this.measure());
     byId("clairvoyant").addEventListener("click", () => this.clairvoyant());
     byId("show-exhibit").addEventListener("click", () => show({ game: "kuhn", view: "converge" }));
-    source.on("progress", (progress) => this.measuring(progress));
+    source.on("measured", (found) => this.measured(found));
     if (replay) ["measure", "clairvoyant", "show-exhibit"].forEach((id) => { byId(id).disabled = true; });
   }
 
@@ -19,17 +19,14 @@ export class Explain {
     byId("measure").disabled = true;
     say(byId("measure-note"), "Running both kinds of method on three games…");
     try {
-      this.measured(await this.source.ask("measure", {}, (message) => message.type === "measured"));
+      await this.source.ask("measure", {}, (message) => message.type === "measured" && message.done);
     } catch (error) {
       say(byId("measure-note"), error.message);
     }
     byId("measure").disabled = false;
   }
 
-  measuring(progress) {
-    if (progress.what === "measure") say(byId("measure-note"), `${progress.game}, ${progress.method}: exploitability ${number(progress.exploitability)} after ${count(progress.touched)} nodes; target ${number(progress.target)}`);
-  }
-
+  /** Progress and result alike: the rows so far. */
   measured(found) {
     say(byId("measure-note"), found.note ?? "Measured just now, on the machine that serves this page.");
     const rows = found.rows.map((row) => this.row(row, found.rows.filter((other) => other.game === row.game)));
@@ -50,11 +47,11 @@ export class Explain {
     try {
       const found = await this.source.ask("clairvoyant", { lane: 0 }, (message) => message.type === "clairvoyant");
       if (!found.honest) return host.replaceChildren(el("p", {}, found.note));
-      const rows = [["honest: one action per infoset", found.honest, "honest"], ["clairvoyant: one action per history", found.cheating, "cheating"]];
+      const rows = [["honest: one action per infoset", found.honest, found.honest_exploitability, "honest"], ["clairvoyant: one action per history", found.cheating, found.cheating_exploitability, "cheating"]];
       const head = ["responder", "as player 0", "as player 1", "“exploitability”"];
       host.replaceChildren(el("p", { class: "small soft" }, `Average strategy at iteration ${count(found.iteration)}, in ${this.source.opened?.game.units.name ?? "units"} per game${found.floor ? `. At an equilibrium: 0 and 5/18 = ${number(found.floor, 4)}` : ""}.`),
         el("table", {}, el("thead", {}, el("tr", {}, ...head.map((word, i) => el("th", { scope: "col", class: i ? "number" : "" }, word)))),
-          el("tbody", {}, ...rows.map(([words, one, testid]) => el("tr", {}, el("th", { scope: "row" }, words), ...one.values.map((x) => cell(number(x, 4), x)), cell(number(one.exploitability, 4), one.exploitability, `clairvoyance-${testid}`))))));
+          el("tbody", {}, ...rows.map(([words, values, mean, testid]) => el("tr", {}, el("th", { scope: "row" }, words), ...values.map((x) => cell(number(x, 4), x)), cell(number(mean, 4), mean, `clairvoyance-${testid}`))))));
     } catch (error) {
       host.replaceChildren(el("p", {}, error.message));
     }

@@ -48,7 +48,7 @@ class Page {
   }
 
   open() {
-    this.notice(null);
+    if (!this.recording) this.notice(null);
     this.source.open(this.state.game, this.state.method, Number(this.state.seed));
     this.show(this.state.view);
   }
