@@ -10,7 +10,7 @@ export class Card {
     this.rows = item.actions.map((action) => row(action));
     this.visits = el("span", { testid: "visits" });
     this.element = el("button", { class: `card player${item.player}`, testid: `card-${item.player}:${item.label}`, onclick: () => choose(item.player, item.label), type: "button" },
-      el("div", { class: "card-head" }, el("b", {}, item.label), this.visits),
+      el("span", { class: "card-head" }, el("b", {}, item.label), this.visits),
       ...this.rows.map((one) => one.element));
     this.label = item.label;
     this.player = item.player;
@@ -33,8 +33,8 @@ function row(action) {
   const regret = el("span", { class: "figure", testid: "regret" });
   const figures = el("span", { class: "figure second", testid: "current" });
   const average = el("data", { testid: "average", hidden: true });
-  const element = el("div", { class: "card-row" }, el("span", { class: "name", title: action }, action), el("div", { class: "regret" }, plus, minus), regret,
-    el("span"), el("div", { class: "odds" }, now, mean), figures, average);
+  const element = el("span", { class: "card-row" }, el("span", { class: "name", title: action }, action), el("span", { class: "regret" }, plus, minus), regret,
+    el("span"), el("span", { class: "odds" }, now, mean), figures, average);
   function write(r, p, q, largest) {
     const share = largest > 0 ? 50 * Math.min(1, Math.abs(r) / largest) : 0;
     plus.style.width = r > 0 ? `${share}%` : "0";

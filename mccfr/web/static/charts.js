@@ -40,7 +40,7 @@ export function line(points, i, name, extra = {}) {
 
 function axis(title, log) {
   const grid = colour("line");
-  return { title: { text: title, font: { size: 13 } }, type: log ? "log" : "linear", gridcolor: grid, linecolor: grid, zerolinecolor: grid, exponentformat: "power", automargin: true };
+  return { title: { text: title, font: { size: 13 }, standoff: 14 }, type: log ? "log" : "linear", gridcolor: grid, linecolor: grid, zerolinecolor: grid, exponentformat: "power", automargin: true };
 }
 
 const waiting = new Map();

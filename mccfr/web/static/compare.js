@@ -6,7 +6,7 @@ import { Controls } from "page/controls.js";
 import { byId, el, say } from "page/dom.js";
 import { count, number } from "page/numbers.js";
 import { Picker } from "page/picker.js";
-import { Session } from "page/session.js";
+import { Session, upToNow } from "page/session.js";
 import { isExhibit, methodChoices } from "page/setup.js";
 import { Status } from "page/status.js";
 
@@ -41,7 +41,7 @@ class LaneView {
   draw(lane, game) {
     this.status.draw(lane, game);
     const largest = Math.max(0, ...lane.cards.items.flatMap((item) => item.regret.map(Math.abs)));
-    for (const item of lane.cards.items) {
+    for (const item of lane.cards.items.slice(0, CARDS)) {
       const key = `${item.player}:${item.label}`;
       if (!this.known.has(key)) {
         this.known.set(key, new Card(item, () => {}));
@@ -53,8 +53,10 @@ class LaneView {
 }
 
 export class Compare {
+  /** `replay` is a recording's source, or null: then a session of its own is opened when the view is first shown. */
   constructor(state, changed, about, replay) {
     Object.assign(this, { state, changed, about, replay });
+    this.recorded = replay?.recording.opened.lanes.length === 2;
     this.lanes = [new LaneView(0), new LaneView(1)];
     this.base = state.axis in BASES ? state.axis : "iteration";
     byId("lanes").replaceChildren(...this.lanes.map((lane) => lane.element));
@@ -70,7 +72,9 @@ export class Compare {
       ...Object.entries(BASES).map(([name, words]) => el("option", { value: name, selected: name === this.base }, words)));
     host.append(this.left.element, this.right.element, el("label", { class: "field" }, "Time base", this.clock), el("span", { class: "gap" }));
     this.controls = new Controls(host, this, { inside: false, prefix: "compare-" });
-    if (this.replay) host.querySelectorAll("button, input, select").forEach((one) => { one.disabled = true; });
+    if (this.replay) this.left.disabled = this.right.disabled = true;
+    if (this.replay && !this.recorded) host.querySelectorAll("button, input, select").forEach((one) => { one.disabled = true; });
+    if (this.recorded) this.session = this.attend(this.replay);
   }
 
   choose(change) {
@@ -85,8 +89,9 @@ export class Compare {
 
   shown() {
     this.left.value = this.state.method;
-    this.right.value = this.state.other;
-    if (this.replay) say(byId("compare-says"), "Comparing needs a server: run `mccfr watch`.");
+    this.right.value = this.recorded ? this.replay.recording.opened.lanes[1].method : this.state.other;
+    if (this.recorded) this.redraw();
+    else if (this.replay) say(byId("compare-says"), "One method was recorded. Comparing needs two (--other M), or a server: run `mccfr watch`.");
     else if (this.key !== this.wanted) this.open();
     else this.redraw();
   }
@@ -105,16 +110,15 @@ export class Compare {
 
   open() {
     this.key = this.wanted;
-    this.session ??= this.connect();
+    this.session ??= this.attend(new Session());
     this.session.open(this.state.game, this.state.method, Number(this.state.seed), this.state.other);
   }
 
-  connect() {
-    const session = new Session();
+  attend(session) {
     session.on("opened", (opened) => {
       this.game = opened.game;
       opened.lanes.forEach((lane, i) => this.lanes[i].opened(lane, isExhibit(this.about, lane.method)));
-      session.send("view", { limit: CARDS });
+      if (!this.replay) session.send("view", { limit: CARDS });
     });
     session.on("frame", (frame) => this.frame(frame));
     session.on("error", ({ message }) => say(byId("compare-says"), message));
@@ -128,8 +132,9 @@ export class Compare {
   }
 
   redraw() {
-    if (!this.visible || !this.session?.opened) return;
-    const { opened, curves } = this.session;
+    if (!this.visible || !this.game) return;
+    const { opened, frame } = this.session;
+    const curves = this.session.curves.map((curve, i) => upToNow(curve, frame?.lanes[i]));
     const traces = curves.map((curve, i) => line(against(curve, this.base), i, opened.lanes[i].method));
     draw(byId("compare-chart"), traces, { x: BASES[this.base], y: `exploitability (${this.game.units.name}/game)`, height: 340 });
     say(byId("compare-says"), this.says(opened.lanes, curves));

@@ -1,13 +1,14 @@
 // The Converge view: a solver per curve, each with a socket of its own, and what the main session approaches.
 
 import { AXES, against, draw, line, look } from "page/charts.js";
-import { byId, el, say, svg } from "page/dom.js";
+import { byId, el, svg } from "page/dom.js";
 import { Family } from "page/family.js";
 import { Noise } from "page/noise.js";
 import { count, exact, milliBlinds, number, seconds } from "page/numbers.js";
 import { Picker } from "page/picker.js";
-import { Session } from "page/session.js";
+import { Session, upToNow } from "page/session.js";
 import { isExhibit, methodChoices } from "page/setup.js";
+import { colour } from "page/theme.js";
 
 const FIRST = ["external", "cfr", "outcome", "outcome+history", "external+page_rule"];
 const LENGTHS = [1e4, 1e5, 1e6];
@@ -41,7 +42,7 @@ class Curve {
     session.on("opened", () => session.send("view", { limit: 0 }));
     session.on("frame", (frame) => {
       this.lane = frame.lanes[0];
-      this.points = session.curves[0];
+      this.points = upToNow(session.curves[0], this.lane);
       while (goals.length && goals[0] <= this.lane.iteration) goals.shift();
       if (goals.length) session.send("jump", { iteration: goals[0] });
       else this.stop();
@@ -153,7 +154,7 @@ export class Converge {
 
   flag(curve) {
     const last = against(curve.points, this.state.axis).at(-1);
-    return { x: Math.log10(last[0]), y: Math.log10(last[1]), text: "⚠ biased exhibit: does not converge", showarrow: true, arrowhead: 2, ax: -70, ay: -34, xanchor: "right", font: { color: look(curve.index).colour, size: 13 } };
+    return { x: Math.log10(last[0]), y: Math.log10(last[1]), text: "⚠ biased exhibit: does not converge", showarrow: true, arrowhead: 2, arrowcolor: look(curve.index).colour, ax: -60, ay: -58, xanchor: "right", bgcolor: colour("paper"), font: { color: look(curve.index).colour, size: 13 } };
   }
 
   named(method) {
@@ -161,9 +162,9 @@ export class Converge {
   }
 
   chip(curve) {
-    const { colour, dash } = look(curve.index);
+    const { colour: tint, dash } = look(curve.index);
     const dashes = { solid: "", dash: "8 4", dot: "2 4", dashdot: "8 4 2 4", longdash: "14 4", longdashdot: "14 4 2 4" }[dash];
-    const sample = svg("svg", { width: 34, height: 10, "aria-hidden": "true" }, svg("path", { d: "M0,5 H34", stroke: colour, "stroke-width": 3, "stroke-dasharray": dashes, fill: "none" }));
+    const sample = svg("svg", { width: 34, height: 10, "aria-hidden": "true" }, svg("path", { d: "M0,5 H34", stroke: tint, "stroke-width": 3, "stroke-dasharray": dashes, fill: "none" }));
     const exhibit = isExhibit(this.about, curve.method);
     return el("span", { class: `chip ${exhibit ? "exhibit" : ""}`, testid: `curve-${curve.method}` }, sample, (exhibit ? "⚠ " : "") + this.named(curve.method), curve.running ? " …" : "",
       this.replay ? null : el("button", { "aria-label": `Remove ${curve.method}`, testid: `curve-remove-${curve.method}`, onclick: () => this.remove(curve) }, "✕"));

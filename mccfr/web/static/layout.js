@@ -3,7 +3,6 @@
 const TIGHT = 11;
 const STUB = 30;
 const MARGIN = 30;
-const NARROWEST = 132;
 const BESIDE = 46;
 
 /** Children of each node, in order, from a list with parents. */
@@ -23,12 +22,12 @@ const deepest = (id, children) => (id === null ? 0 : Math.max(0, ...children.get
 
 /**
  * Positions by node id. Nodes in `roomy` get room for their numbers, the others stand close together: the walk is large
- * and the rest of the game stays in sight. `room` is the width to fill, `spacing`
- * the height of a roomy leaf, `height` what the others may share.
+ * and the rest of the game stays in sight. `room` is the width to fill with columns of at
+ * least `narrowest`, `spacing` the height of a roomy leaf, `height` what the others may share.
  */
-export function place(nodes, roomy, room, spacing, height) {
+export function place(nodes, roomy, { room, spacing, height, narrowest }) {
   const { root, children } = family(nodes);
-  const column = Math.max(NARROWEST, (room - 2 * MARGIN - BESIDE) / Math.max(1, deepest(root, children)));
+  const column = Math.max(narrowest, (room - 2 * MARGIN - BESIDE) / Math.max(1, deepest(root, children)));
   const stubs = new Set(nodes.filter((node) => node.kind === "stub").map((node) => node.id));
   const leaves = nodes.filter((node) => !children.get(node.id).length);
   const crowd = leaves.filter((node) => !roomy.has(node.id) && !stubs.has(node.id)).length;

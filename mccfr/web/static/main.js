@@ -32,7 +32,7 @@ class Page {
     this.views = {
       watch: new Watch(this.source, this.state, changed, about),
       converge: new Converge(this.source, this.state, changed, about, Boolean(recording)),
-      compare: new Compare(this.state, changed, about, Boolean(recording)),
+      compare: new Compare(this.state, changed, about, recording ? this.source : null),
       explain: new Explain(this.source, (change) => this.reopen(change), Boolean(recording)),
       runs: new Runs(this.state, changed, Boolean(recording)),
     };
@@ -125,6 +125,7 @@ class Page {
     this.state.view = view;
     byId("status").hidden = view === "compare" || view === "runs";
     byId("setup").hidden = view === "runs";
+    this.setup.method.element.hidden = this.setup.line.hidden = view === "compare"; // which has a menu for each lane
     if (left !== view) this.views[left]?.hidden?.();
     this.views[view].shown?.();
     this.changed();

@@ -19,7 +19,8 @@ export class Mathematics {
 
   draw(found, following) {
     say(byId("math-title"), `player ${found.player} at ${found.label}${following ? ", following the walk" : ""}`);
-    const parts = (found.steps ?? []).map((step, i) => this.step(step, i));
+    const steps = found.steps ?? [];
+    const parts = steps.some((step) => step.formula) ? steps.map((step, i) => this.step(step, i)) : [el("p", {}, steps[0]?.note ?? "")];
     parts.push(this.contrast(found));
     if (found.visits?.length) parts.push(this.visits(found));
     this.host.replaceChildren(...parts);
@@ -48,7 +49,7 @@ export class Mathematics {
   }
 
   verdict(found) {
-    if (!found.visits?.length) return el("p", { class: "verdict" }, "The iteration shown did not update this infoset.");
+    if (!found.visits?.length) return null;
     if (!found.expected_sampled) return this.withoutMean(found);
     const off = Math.max(...found.expected_sampled.map((mean, i) => Math.abs(mean - found.true.regret[i])));
     const right = off < 1e-9;

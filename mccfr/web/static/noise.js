@@ -28,7 +28,7 @@ export class Noise {
 
   draw(found) {
     if (!found.root.length) return this.host.replaceChildren(el("p", {}, found.note));
-    const root = found.root.map((one) => row(`value of the game to player ${one.player}`, one.mean, one.variance, one.true));
+    const root = found.root.map((one) => row(`value of the current strategies to player ${one.player}`, one.mean, one.variance, one.true));
     const chosen = found.infoset ? found.infoset.actions.map((action, i) => row(`regret of ${action} at ${found.infoset.label}`, found.infoset.mean[i], found.infoset.variance[i], found.infoset.true[i])) : [];
     const head = el("tr", {}, ...["estimate", "mean", "true", "standard deviation", "variance"].map((word, i) => el("th", { scope: "col", class: i ? "number" : "" }, word)));
     this.host.replaceChildren(el("p", { class: "small soft" }, found.note), el("div", { class: "scroll" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...root, ...chosen))));

@@ -40,7 +40,7 @@ export function number(x, digits = 3) {
 }
 
 /** As `number`, with the sign always written. */
-export const signed = (x, digits = 3) => (x > 0 ? `+${number(x, digits)}` : number(x, digits));
+export const signed = (x, digits = 3) => (x >= 1e-15 ? `+${number(x, digits)}` : number(x, digits));
 
 export function percent(p) {
   if (p === null || p === undefined) return "–";

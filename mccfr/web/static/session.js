@@ -8,6 +8,13 @@ export function extend(curve, points) {
   return curve.concat(points);
 }
 
+/** A curve up to now: its points, and the newest figures if they were measured later. */
+export function upToNow(curve, lane) {
+  const last = curve.at(-1);
+  if (!lane?.iteration || (last && last[0] >= lane.iteration) || (lane.exploitability_at ?? lane.iteration) !== lane.iteration) return curve;
+  return [...curve, [lane.iteration, lane.touched, lane.seconds, lane.exploitability]];
+}
+
 export class Session extends EventTarget {
   constructor() {
     super();

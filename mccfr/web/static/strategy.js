@@ -9,7 +9,7 @@ const RANKS = [..."AKQJT98765432"];
 
 /** One bar, an action per part; pattern and order tell them apart as well as colour. */
 function stack(probabilities) {
-  const bar = el("div", { class: "stack", "aria-hidden": "true" });
+  const bar = el("span", { class: "stack", "aria-hidden": "true" });
   probabilities.forEach((p, i) => {
     const part = el("i", {});
     part.style.width = `${100 * p}%`;

@@ -47,8 +47,9 @@ export class TreeView {
     const nodes = this.nodes(walk);
     if (!nodes.length) return this.host.replaceChildren();
     const territory = hurried && this.game?.tree ? new Set() : walk.territory();
-    const spacing = territory.size > 40 && this.game?.tree ? 30 : 50;
-    const places = place(nodes, territory, this.host.clientWidth - 4, spacing, this.host.clientHeight - 8);
+    const whole = Boolean(this.game?.tree);
+    const spacing = territory.size > 40 && whole ? 30 : 50;
+    const places = place(nodes, territory, { room: this.host.clientWidth - 4, height: this.host.clientHeight - 8, spacing, narrowest: whole ? 132 : 158 });
     const picture = walk.picture();
     const drawing = svg("svg", {
       width: Math.ceil(places.width), height: Math.ceil(places.height), viewBox: `0 0 ${Math.ceil(places.width)} ${Math.ceil(places.height)}`, role: "img", testid: "tree-drawing",
@@ -87,7 +88,7 @@ export class TreeView {
     if (current && near) group.append(svg("circle", { r: 17, class: "ring" }));
     group.append(shape(node.kind === "stub" && seen?.returned !== undefined ? "probe" : node.kind, near));
     if (near && node.kind === "terminal" && seen?.value !== undefined) group.append(svg("text", { class: "node-name", x: 12, y: 4 }, signed(seen.value), svg("tspan", { class: "node-numbers", dx: 6 }, numbers(seen, "terminal"))));
-    else if (near && node.infoset) group.append(svg("text", { class: "node-name", y: -14, "text-anchor": "middle" }, node.infoset));
+    else if (near && node.infoset) group.append(svg("text", { class: "node-name", y: this.game?.tree ? -14 : -24, "text-anchor": "middle" }, node.infoset));
     const told = seen && (near || node.kind === "stub") && node.kind !== "terminal" && (seen.visited || seen.returned !== undefined);
     if (told) group.append(svg("text", { class: "node-numbers", x: node.kind === "stub" ? 12 : -9, y: node.kind === "stub" ? 4 : 24 }, numbers(seen, node.kind)));
     group.append(svg("title", {}, title(node, seen)));
