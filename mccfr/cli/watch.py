@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mccfr.cli.output import OK
+from mccfr.cli.output import OK, json_option, print_json
 from mccfr.cli.sources import STRATEGY_SUFFIX, require_writable
 from mccfr.errors import FileError, GameError, MissingExtra
 
@@ -29,9 +29,10 @@ RECORDED = 10_000  # iterations of a recording, unless told
 @click.option("--no-browser", is_flag=True, help="Only serve.")
 @click.option("--export", "file", metavar="FILE.html", help="Write a recording that replays without a server, and end.")
 @click.option("--iterations", metavar="N", type=click.IntRange(1), help=f"Of the recording; {RECORDED:,} unless told.")
+@json_option
 def command(
     what: tuple[str, ...], method: str, other: str | None, seed: int, port: int, host: str, no_browser: bool,
-    file: str | None, iterations: int | None,
+    file: str | None, iterations: int | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Watch a method learn a small game (kuhn unless told), or look at run folders and strategies.
 
@@ -55,8 +56,8 @@ def command(
         method_of(text, tree, given)
     wish = Open(type="open", game=game, method=method, other=other, seed=seed)
     if file is not None:
-        return _export(file, wish, iterations or RECORDED, given)
-    return _serve(wish, given, paths, host, port, no_browser)
+        return _export(file, wish, iterations or RECORDED, given, as_json)
+    return _serve(wish, given, paths, (host, port), no_browser, as_json)
 
 
 def _require_packages() -> None:
@@ -83,25 +84,29 @@ def _sorted(what: tuple[str, ...]) -> tuple[list[str], list[str]]:
     return games, paths
 
 
-def _export(file: str, wish: "Open", iterations: int, given: "Given") -> int:
+def _export(file: str, wish: "Open", iterations: int, given: "Given", as_json: bool) -> int:
     if not file.endswith((".html", ".htm")):
         raise FileError(f"a recording is a page: give --export a name that ends in .html, not {file}")
     require_writable(file)
     from mccfr.web.recording import record, write_recording
 
     write_recording(file, record(wish, iterations, given))
-    size = Path(file).stat().st_size / 2**20
-    click.echo(
-        f"{file}: {iterations:,} iterations of {wish.method} on {wish.game}, {size:.1f} MB; open it in a browser"
-    )
+    size = Path(file).stat().st_size
+    facts = {"out": file, "game": wish.game, "method": wish.method, "seed": wish.seed, "iterations": iterations}
+    if as_json:
+        print_json({"command": "watch", **facts, "bytes": size})
+    else:
+        what = f"{iterations:,} iterations of {wish.method} on {wish.game}"
+        click.echo(f"{file}: {what}, {size / 2**20:.1f} MB; open it in a browser")
     return OK
 
 
-def _serve(wish: "Open", given: "Given", paths: list[str], host: str, port: int, no_browser: bool) -> int:
+def _serve(wish: "Open", given: "Given", paths: list[str], at: tuple[str, int], no_browser: bool, as_json: bool) -> int:
     from mccfr.web.runs_view import find_sources
     from mccfr.web.serving import address, listening, serve
 
     sources = find_sources(tuple(paths))
+    host, port = at
     listener: socket.socket = listening(host, port)
     state = {
         "view": "runs" if paths else "compare" if wish.other else "watch",
@@ -113,7 +118,11 @@ def _serve(wish: "Open", given: "Given", paths: list[str], host: str, port: int,
         click.echo(f"warning: serving at {host}, so others on the network can use this page", err=True)
 
     def ready() -> None:
-        click.echo(f"watch at {where} (Ctrl-C ends)")
+        if as_json:
+            found = {"runs": len(sources.runs), "strategies": len(sources.strategies)}
+            print_json({"command": "watch", "address": where, **found})
+        else:
+            click.echo(f"watch at {where} (Ctrl-C ends)")
         if not no_browser:
             webbrowser.open(where)
 

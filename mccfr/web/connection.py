@@ -9,12 +9,12 @@ import json
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
 from typing import Any, Protocol
 
 from mccfr.errors import MccfrError
 from mccfr.web import messages as say
 from mccfr.web.measure import races
+from mccfr.web.pool import ANSWER, PLAY, Pool
 from mccfr.web.session import Session
 
 FRAME_EVERY = 0.05  # seconds: twenty frames a second at most
@@ -34,7 +34,7 @@ class Socket(Protocol):
 class Connection:
     """The loop of one page. `quick`: threads for slices; `slow`: threads for what takes longer."""
 
-    def __init__(self, socket: Socket, session: Session, quick: Executor, slow: Executor) -> None:
+    def __init__(self, socket: Socket, session: Session, quick: Pool, slow: Pool) -> None:
         self.socket, self.session, self.quick, self.slow = socket, session, quick, slow
         self.waiting: asyncio.Queue[say.Any_] = asyncio.Queue(WAITING)
         self.heard = asyncio.Event()  # a message or an ack has come
@@ -74,8 +74,8 @@ class Connection:
 
     async def do(self, work: Callable[..., Any], *args: Any, slow: bool = False) -> Any:
         """Let a thread do something with the session; nothing else touches it meanwhile."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.slow if slow else self.quick, work, *args)
+        pool, rank = self.slow if slow else self.quick, ANSWER if self.playing is None else PLAY
+        return await asyncio.wrap_future(pool.submit(rank, work, *args))
 
     # ---- the loop
 
@@ -158,13 +158,10 @@ class Connection:
         """To an iteration, the last one told, unless the page says stop; now and then it hears how far."""
         self.session.require_open()
         told = time.monotonic()
-        while self.session.iteration < goal - 1 and not self.stop:
-            await self.do(self.session.advance, goal - 1)
+        while not self.stop and not await self.do(self.session.go, goal):
             if time.monotonic() - told > PROGRESS_EVERY:
                 told = time.monotonic()
                 await self.send({"type": "progress", "iteration": self.session.iteration, "goal": goal}, number)
-        if self.session.iteration < goal:
-            await self.do(self.session.tell)
         await self._frame(number, interrupted=self.session.iteration < goal)
 
     async def _frame(self, number: Any = None, interrupted: bool = False) -> None:

@@ -4,11 +4,10 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Request, WebSocket
+from fastapi import FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
@@ -17,6 +16,7 @@ from mccfr.errors import MccfrError
 from mccfr.web.about import about
 from mccfr.web.admit import NOTHING, Given
 from mccfr.web.connection import Connection
+from mccfr.web.pool import Pool
 from mccfr.web.runs_view import NONE, Sources, grid_view, list_sources, run_view, strategy_view
 from mccfr.web.session import Session
 from mccfr.web.visitors import LOCALHOST, KnownHosts
@@ -36,14 +36,13 @@ def plotly_file() -> Path:
 
 def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, ...] = (LOCALHOST,)) -> FastAPI:
     """The application. `hosts`: names, besides loopback addresses, under which it may be visited."""
-    quick = ThreadPoolExecutor(os.cpu_count() or 1, "slice")
-    slow = ThreadPoolExecutor(SLOW_THREADS, "slow")
+    quick, slow = Pool(os.cpu_count() or 1), Pool(SLOW_THREADS)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        quick.shutdown(wait=False, cancel_futures=True)
-        slow.shutdown(wait=False, cancel_futures=True)
+        quick.end()
+        slow.end()
 
     app = FastAPI(title="mccfr watch", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.add_middleware(KnownHosts, names=hosts)
@@ -87,10 +86,23 @@ def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, 
     @app.websocket("/ws")
     async def watch(socket: WebSocket) -> None:
         await socket.accept()
-        await _attend(socket, Connection(socket, Session(given), quick, slow))
+        await _attend(socket, Connection(_Voice(socket), Session(given), quick, slow))
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
+
+
+class _Voice:
+    """Speaks to a page; one that has gone is an OSError."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self.socket = socket
+
+    async def send_text(self, data: str) -> None:
+        try:
+            await self.socket.send_text(data)
+        except (WebSocketDisconnect, RuntimeError) as error:
+            raise ConnectionError("the page has gone") from error
 
 
 async def _refuse(request: Request, error: Exception) -> JSONResponse:
@@ -116,7 +128,7 @@ async def _attend(socket: WebSocket, connection: Connection) -> None:
                 await connection.complain("messages are text: JSON in a text frame, not a binary one")
             else:
                 await connection.receive(event["text"])
-    except RuntimeError:  # it has gone while being answered
+    except (RuntimeError, OSError):  # it has gone while being answered
         pass
     finally:
         connection.stop = True

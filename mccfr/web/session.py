@@ -68,6 +68,14 @@ class Session:
         for lane in self.lanes:
             lane.advance(stop)
 
+    def go(self, goal: int) -> bool:
+        """A slice on the way to an iteration, the last one told; whether it is reached."""
+        if self.iteration < goal - 1:
+            self.advance(goal - 1)
+        if self.iteration == goal - 1:
+            self.tell()
+        return self.iteration >= goal
+
     def advance_one(self) -> None:
         """One iteration of every lane, compiled."""
         for lane in self.lanes:
