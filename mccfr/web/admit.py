@@ -17,7 +17,7 @@ from mccfr.web.scene import Scene
 MOST_NODES = 300_000  # of a game on the page
 MOST_ENTRIES = 300_000  # infoset-actions
 LONGEST = 300  # characters of a game's or method's text
-BUILDING = "1GB"  # memory that building such a tree may take
+BUILDING = "200MB"  # memory that building such a tree may take
 WORDS_OF_STATIC = ("call", "uniform")
 
 
@@ -58,7 +58,7 @@ def _scene(text: str) -> Scene:
 def _require_small(text: str, size: int, most: int, what: str) -> None:
     if size > most:
         raise TreeError(
-            f"{text} has {size:,} {what}: too large for the page, which takes up to {most:,}; mccfr solve takes it"
+            f"{text} has {size:,} {what}: too large for the page, which takes up to {most:,} (mccfr solve takes more)"
         )
 
 
