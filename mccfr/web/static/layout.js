@@ -4,6 +4,7 @@ const TIGHT = 11;
 const STUB = 30;
 const MARGIN = 30;
 const BESIDE = 46;
+const HANGING = { x: 52, y: 42 }; // of what stands for all actions that were skipped at a node
 
 /** Children of each node, in order, from a list with parents. */
 export function family(nodes) {
@@ -26,15 +27,15 @@ const deepest = (id, children) => (id === null ? 0 : Math.max(0, ...children.get
  * least `narrowest`, `spacing` the height of a roomy leaf, `height` what the others may share.
  */
 export function place(nodes, roomy, { room, spacing, height, narrowest }) {
-  const { root, children } = family(nodes);
+  const { root, children } = family(nodes.filter((node) => !node.hangs));
   const column = Math.max(narrowest, (room - 2 * MARGIN - BESIDE) / Math.max(1, deepest(root, children)));
   const stubs = new Set(nodes.filter((node) => node.kind === "stub").map((node) => node.id));
-  const leaves = nodes.filter((node) => !children.get(node.id).length);
+  const leaves = nodes.filter((node) => children.get(node.id)?.length === 0);
   const crowd = leaves.filter((node) => !roomy.has(node.id) && !stubs.has(node.id)).length;
   const taken = leaves.reduce((sum, node) => sum + (roomy.has(node.id) ? spacing : stubs.has(node.id) ? STUB : 0), MARGIN);
   const tight = Math.max(TIGHT, Math.min(2 * TIGHT, (height - taken) / Math.max(1, crowd)));
   const at = new Map();
-  let bottom = MARGIN - spacing / 2;
+  let bottom = MARGIN - 10;
   let width = 0;
 
   function leaf(id, depth) {
@@ -55,5 +56,9 @@ export function place(nodes, roomy, { room, spacing, height, narrowest }) {
   }
 
   if (root !== null) stand(root, 0);
-  return { at, width: MARGIN * 2 + width * column + BESIDE, height: bottom + MARGIN - 6 };
+  for (const node of nodes.filter((one) => one.hangs)) {
+    const above = at.get(node.parent);
+    if (above) at.set(node.id, { x: above.x + HANGING.x, y: above.y + HANGING.y });
+  }
+  return { at, width: MARGIN * 2 + width * column + BESIDE, height: bottom + MARGIN + 12 };
 }

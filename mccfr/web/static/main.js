@@ -50,6 +50,8 @@ class Page {
   open() {
     if (!this.recording) this.notice(null);
     this.source.open(this.state.game, this.state.method, Number(this.state.seed));
+    clearTimeout(this.opening);
+    this.opening = setTimeout(() => this.notice("Opening. The first time, a method's program is compiled: some seconds.", true), 700);
     this.show(this.state.view);
   }
 
@@ -64,6 +66,8 @@ class Page {
   }
 
   opened(opened) {
+    clearTimeout(this.opening);
+    if (!this.recording) this.notice(null);
     this.game = opened.game;
     this.setup.opened(opened.lanes[0], opened.game);
     document.title = `${opened.game.name} · ${opened.lanes[0].method} · mccfr watch`;
@@ -77,12 +81,13 @@ class Page {
   }
 
   frame(frame) {
-    if (this.running) this.notice(null);
+    if (this.running && !this.recording) this.notice(null);
     this.running = false;
     this.status.draw(frame.lanes[0], this.game, this.clock.quantile(0.5));
   }
 
   notice(words, calm = false) {
+    if (!calm) clearTimeout(this.opening);
     const place = byId("notice");
     place.hidden = !words;
     place.textContent = words ?? "";

@@ -9,6 +9,7 @@ const MOST = 420;
 const HOWS = {
   enumerated: "every action is visited",
   sampled: "drawn by chance (a die)",
+  forced: "sure to be visited",
   probed: "one random game, nothing learned on it",
   skipped: "not visited",
 };
@@ -45,10 +46,11 @@ export class TreeView {
   /** `hurried`: too fast to read, so the drawing stands still and carries no numbers. */
   draw(walk, hurried) {
     const nodes = this.nodes(walk);
+    byId("walk").classList.toggle("empty", !nodes.length);
     if (!nodes.length) return this.host.replaceChildren();
     const territory = hurried && this.game?.tree ? new Set() : walk.territory();
     const whole = Boolean(this.game?.tree);
-    const spacing = territory.size > 40 && whole ? 30 : 50;
+    const spacing = territory.size > 40 && whole ? 42 : whole ? 50 : 62;
     const places = place(nodes, territory, { room: this.host.clientWidth - 4, height: this.host.clientHeight - 8, spacing, narrowest: whole ? 132 : 158 });
     const picture = walk.picture();
     const drawing = svg("svg", {
@@ -78,7 +80,7 @@ export class TreeView {
     lines.append(svg("path", { d: path, class: `branch ${how}`, "data-how": how }));
     if (how === "enumerated") lines.append(svg("path", { d: path, class: "branch inner" }));
     if (how === "sampled" && territory.size) lines.append(die(middle - 6, (from.y + spot.y) / 2 - 6));
-    if (how === "skipped" && territory.size) lines.append(cross(middle, (from.y + spot.y) / 2));
+    if (how === "skipped" && territory.size && node.kind !== "stub") lines.append(cross(middle, (from.y + spot.y) / 2));
     if (said && (territory.has(node.id) || (how === "probed" && said.how === "probed"))) lines.append(branchText(node, said, how, spot, from));
     if (node.kind === "stub" && how === "skipped") lines.append(svg("text", { x: spot.x + 9, y: spot.y + 4, class: "branch-text skipped" }, node.action));
   }
@@ -124,12 +126,13 @@ function branchText(node, said, how, spot, from) {
   return svg("text", { ...place, y }, first, ...rest.map((line) => svg("tspan", { x: place.x, dy: 12 }, line)), svg("title", {}, says));
 }
 
-/** Stand-ins for the actions that were not visited: one each, or one for all if they are many. */
+/** Stand-ins for the actions that were not visited: one for each that was probed, one for all that were skipped. */
 function stubs(event) {
-  const left = event.actions.map((action, i) => ({ action, i, how: event.how[i] })).filter((one) => one.how === "skipped" || one.how === "probed");
   const blank = { parent: event.node, kind: "stub", infoset: null };
-  if (left.length > 2 && left.every((one) => one.how === "skipped")) return [{ ...blank, id: `${event.node}/others`, action: `${left.length} others`, order: 1e9 }];
-  return left.map(({ action, i }) => ({ ...blank, id: `${event.node}/${action}`, action, order: i }));
+  const probed = event.actions.map((action, i) => ({ ...blank, id: `${event.node}/${action}`, action, order: i })).filter((_, i) => event.how[i] === "probed");
+  const skipped = event.actions.filter((_, i) => event.how[i] === "skipped");
+  if (!skipped.length) return probed;
+  return [...probed, { ...blank, id: `${event.node}/skipped`, action: skipped.length > 2 ? `${skipped.length} others` : skipped.join(", "), hangs: true }];
 }
 
 /** Weight, baseline and value at a node, as far as they are known. */
