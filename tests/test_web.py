@@ -24,6 +24,7 @@ from mccfr.web.equilibria import BETS, nearest
 from mccfr.web.lane import Lane
 from mccfr.web.recording import page_with, record
 from mccfr.web.runs_view import find_sources
+from mccfr.web.visitors import KnownHosts
 
 PATIENCE = 60  # seconds: kernels may have to be compiled first
 
@@ -419,6 +420,28 @@ def test_other_sites_are_not_answered(port):
     assert httpx.get(at).status_code == 200
     assert httpx.get(at, headers={"Host": "evil.example"}).status_code == 403
     assert httpx.get(at, headers={"Origin": "http://evil.example"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("served", "host", "origin", "admitted"),
+    [
+        ("127.0.0.1", "localhost:1", None, True),
+        ("127.0.0.1", "[::1]:1", "http://[::1]:1", True),
+        ("127.0.0.1", "192.168.0.7:1", None, False),
+        ("127.0.0.1", "", None, False),
+        ("127.0.0.1", "localhost.evil.example:1", None, False),
+        ("127.0.0.1", "localhost:1", "null", False),
+        ("127.0.0.1", "localhost:1", "https://localhost:1", False),
+        ("192.168.0.7", "192.168.0.7:1", "http://192.168.0.7:1", True),
+        ("192.168.0.7", "192.168.0.8:1", None, False),
+        ("0.0.0.0", "192.168.0.7:1", "http://192.168.0.7:1", True),
+        ("0.0.0.0", "evil.example:1", "http://evil.example:1", False),
+        ("0.0.0.0", "192.168.0.7:1", "http://192.168.0.8:1", False),
+    ],
+)
+def test_who_is_admitted(served, host, origin, admitted):
+    headers = {b"host": host.encode()} | ({b"origin": origin.encode()} if origin else {})
+    assert KnownHosts(None, serving.names_for(served)).admits(headers) is admitted
 
 
 @pytest.mark.parametrize(

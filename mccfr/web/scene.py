@@ -20,6 +20,9 @@ SOLVED = 500  # infoset-actions of a game whose value is worked out for the page
 MILLI_BLINDS = {"kuhn": 1000, "leduc": 1000, "gp": 1000, "nlph": 10}  # per chip; an ante of 1 counts as the blind
 BIG_BLIND = {"kuhn": 1, "leduc": 1, "gp": 1, "nlph": 100}
 
+KEPT = 20_000  # states of a game
+MISSING = object()
+
 Numbers = npt.NDArray[np.uint32]
 
 
@@ -107,18 +110,21 @@ class Scene:
         return [str(label) for label, _ in self.rules.chances(self.state(h))] if self.arity[h] else []
 
     def state(self, h: int) -> Any:
-        """The state of the rules that node h stands for."""
-        if h not in self._states:
-            if h == 0:
-                self._states[0] = self.rules.root()
-            else:
-                before = int(self.parent[h])
-                state, at = self.state(before), h - self.child(before)
-                if self.kind[before] >= int(layout.CHANCE):
-                    self._states[h] = self.rules.step(state, self.rules.chances(state)[at][0])
-                else:
-                    self._states[h] = self.rules.step(state, self.rules.actions(state)[at])
-        return self._states[h]
+        """The state of the rules that node h stands for. Some are kept: many steps of a walk ask for the same."""
+        found = self._states.get(h, MISSING)
+        if found is MISSING:
+            found = self._reached(h) if h else self.rules.root()
+            if len(self._states) >= KEPT:
+                self._states.clear()
+            self._states[h] = found
+        return found
+
+    def _reached(self, h: int) -> Any:
+        before = int(self.parent[h])
+        state, at = self.state(before), h - self.child(before)
+        if self.kind[before] >= int(layout.CHANCE):
+            return self.rules.step(state, self.rules.chances(state)[at][0])
+        return self.rules.step(state, self.rules.actions(state)[at])
 
     def edge(self, h: int) -> str | None:
         """Label of the action that leads to a node."""

@@ -11,7 +11,7 @@ from mccfr.errors import FileError
 from mccfr.web.admit import Given
 from mccfr.web.runs_view import Sources
 from mccfr.web.server import LARGEST_MESSAGE, make_app
-from mccfr.web.visitors import LOCALHOST
+from mccfr.web.visitors import ANY_ADDRESS, LOCALHOST
 
 GOODBYE = 1  # seconds that open pages are given when the server ends
 QUEUE = 128  # connections that wait to be accepted
@@ -49,13 +49,7 @@ def address(host: str, port: int, state: dict[str, str | int | None]) -> str:
 
 def names_for(host: str) -> tuple[str, ...]:
     """Under which names pages may visit a server at this address."""
-    if host in ("0.0.0.0", "::"):
-        own = socket.gethostname()
-        found: set[str] = {LOCALHOST, own}
-        with contextlib.suppress(OSError):
-            found |= {str(info[4][0]) for info in socket.getaddrinfo(own, None)}
-        return tuple(sorted(found))
-    return (LOCALHOST, host)
+    return (LOCALHOST, ANY_ADDRESS, socket.gethostname()) if host in (ANY_ADDRESS, "::") else (LOCALHOST, host)
 
 
 def serve(

@@ -8,7 +8,7 @@ import ipaddress
 from typing import Any
 from urllib.parse import urlsplit
 
-LOCALHOST = "localhost"
+LOCALHOST, ANY_ADDRESS = "localhost", "0.0.0.0"
 FORBIDDEN = b"mccfr watch answers only pages of its own, at the address that it was started with"
 
 
@@ -17,6 +17,7 @@ class KnownHosts:
 
     def __init__(self, app: Any, names: tuple[str, ...] = (LOCALHOST,)) -> None:
         self.app, self.names = app, {name.lower() for name in names}
+        self.anywhere = ANY_ADDRESS in self.names
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass on or refuse."""
@@ -39,10 +40,10 @@ class KnownHosts:
         return origin is None or origin.decode("latin-1").lower() == f"http://{host}"
 
     def _known(self, name: str) -> bool:
-        """A loopback address, or one of the names."""
+        """A loopback address, or one of the names; any address, where all are served: only names can be forged."""
         if name in self.names:
             return True
         try:
-            return ipaddress.ip_address(name).is_loopback
+            return ipaddress.ip_address(name).is_loopback or self.anywhere
         except ValueError:
             return False
