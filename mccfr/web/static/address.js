@@ -1,8 +1,18 @@
 // The view is in the address: a link shows what its sender saw.
 
 const DEFAULTS = {
-  view: "watch", game: "kuhn", method: "external", other: "cfr", seed: "1",
-  iteration: "0", step: "", infoset: "", curves: "", axis: "iteration", run: "", line: "",
+  view: "watch",
+  game: "kuhn",
+  method: "external",
+  other: "cfr",
+  seed: "1",
+  iteration: "0",
+  step: "",
+  infoset: "",
+  curves: "",
+  axis: "iteration",
+  run: "",
+  line: "",
 };
 
 /** The state in the hash, completed by defaults; unknown names are dropped. */
@@ -21,7 +31,7 @@ export function writeAddress(state) {
     const text = String(state[name] ?? "");
     if (always || text !== value) words.set(name, text);
   }
-  const hash = `#${words.toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
+  const hash = `#${words.toString().replace(/%(3A|2C|28|29)/g, decodeURIComponent)}`;
   if (hash !== location.hash) history.replaceState(null, "", hash);
 }
 

@@ -1,4 +1,4 @@
-// The cards: what the solver has learned at each infoset. Cards are kept and rewritten in place, so that playing stays smooth.
+// The cards: what the solver has learned at each infoset. They are rewritten in place, so that playing stays smooth.
 
 import { byId, el, say } from "page/dom.js";
 import { count, exact, percent, signed } from "page/numbers.js";
@@ -9,9 +9,17 @@ export class Card {
   constructor(item, choose) {
     this.rows = item.actions.map((action) => row(action));
     this.visits = el("span", { testid: "visits" });
-    this.element = el("button", { class: `card player${item.player}`, testid: `card-${item.player}:${item.label}`, onclick: () => choose(item.player, item.label), type: "button" },
+    this.element = el(
+      "button",
+      {
+        class: `card player${item.player}`,
+        testid: `card-${item.player}:${item.label}`,
+        onclick: () => choose(item.player, item.label),
+        type: "button",
+      },
       el("span", { class: "card-head" }, el("b", {}, item.label), this.visits),
-      ...this.rows.map((one) => one.element));
+      ...this.rows.map((one) => one.element),
+    );
     this.label = item.label;
     this.player = item.player;
   }
@@ -33,8 +41,17 @@ function row(action) {
   const regret = el("span", { class: "figure", testid: "regret" });
   const figures = el("span", { class: "figure second", testid: "current" });
   const average = el("data", { testid: "average", hidden: true });
-  const element = el("span", { class: "card-row" }, el("span", { class: "name", title: action }, action), el("span", { class: "regret" }, plus, minus), regret,
-    el("span"), el("span", { class: "odds" }, now, mean), figures, average);
+  const element = el(
+    "span",
+    { class: "card-row" },
+    el("span", { class: "name", title: action }, action),
+    el("span", { class: "regret" }, plus, minus),
+    regret,
+    el("span"),
+    el("span", { class: "odds" }, now, mean),
+    figures,
+    average,
+  );
   function write(r, p, q, largest) {
     const share = largest > 0 ? 50 * Math.min(1, Math.abs(r) / largest) : 0;
     plus.style.width = r > 0 ? `${share}%` : "0";
@@ -64,11 +81,43 @@ export class Brain {
   }
 
   tools() {
-    this.search = el("input", { type: "search", placeholder: "Search, e.g. K:", "aria-label": "Search infosets by label", testid: "search", size: 14, oninput: () => this.ask({ filter: this.search.value, offset: 0 }) });
-    this.player = el("select", { "aria-label": "Player", testid: "player", onchange: () => this.ask({ player: this.player.value === "" ? null : Number(this.player.value), offset: 0 }) },
-      el("option", { value: "" }, "both players"), el("option", { value: "0" }, "player 0"), el("option", { value: "1" }, "player 1"));
-    this.previous = el("button", { testid: "cards-previous", "aria-label": "Previous cards", onclick: () => this.ask({ offset: Math.max(0, this.view.offset - PAGE) }) }, "‹");
-    this.next = el("button", { testid: "cards-next", "aria-label": "Next cards", onclick: () => this.ask({ offset: this.view.offset + PAGE }) }, "›");
+    this.search = el("input", {
+      type: "search",
+      placeholder: "Search, e.g. K:",
+      "aria-label": "Search infosets by label",
+      testid: "search",
+      size: 14,
+      oninput: () => this.ask({ filter: this.search.value, offset: 0 }),
+    });
+    this.player = el(
+      "select",
+      {
+        "aria-label": "Player",
+        testid: "player",
+        onchange: () => this.ask({ player: this.player.value === "" ? null : Number(this.player.value), offset: 0 }),
+      },
+      el("option", { value: "" }, "both players"),
+      el("option", { value: "0" }, "player 0"),
+      el("option", { value: "1" }, "player 1"),
+    );
+    this.previous = el(
+      "button",
+      {
+        testid: "cards-previous",
+        "aria-label": "Previous cards",
+        onclick: () => this.ask({ offset: Math.max(0, this.view.offset - PAGE) }),
+      },
+      "‹",
+    );
+    this.next = el(
+      "button",
+      {
+        testid: "cards-next",
+        "aria-label": "Next cards",
+        onclick: () => this.ask({ offset: this.view.offset + PAGE }),
+      },
+      "›",
+    );
     this.place = el("span", { testid: "cards-place" });
     this.pager = el("span", { class: "pager", hidden: true }, this.previous, this.place, this.next);
     byId("brain-tools").replaceChildren(this.search, this.player, this.pager);

@@ -32,7 +32,14 @@ class LaneView {
   }
 
   opened(lane, exhibit) {
-    this.title.replaceChildren(exhibit ? `⚠ ${lane.method}` : lane.method, el("span", { class: "soft small" }, exhibit ? "exhibit: biased on purpose" : lane.title === lane.method ? "" : lane.title ?? ""));
+    this.title.replaceChildren(
+      exhibit ? `⚠ ${lane.method}` : lane.method,
+      el(
+        "span",
+        { class: "soft small" },
+        exhibit ? "exhibit: biased on purpose" : lane.title === lane.method ? "" : (lane.title ?? ""),
+      ),
+    );
     this.known.clear();
     this.cards.replaceChildren();
     this.status.last = null;
@@ -68,12 +75,33 @@ export class Compare {
     const choices = methodChoices(this.about);
     this.left = new Picker("Left", "compare-left", choices, (method) => this.choose({ method }));
     this.right = new Picker("Right", "compare-right", choices, (other) => this.choose({ other }));
-    this.clock = el("select", { testid: "time-base", "aria-label": "Time base", onchange: () => { this.base = this.state.axis = this.clock.value; this.changed(); this.redraw(); } },
-      ...Object.entries(BASES).map(([name, words]) => el("option", { value: name, selected: name === this.base }, words)));
-    host.append(this.left.element, this.right.element, el("label", { class: "field" }, "Time base", this.clock), el("span", { class: "gap" }));
+    this.clock = el(
+      "select",
+      {
+        testid: "time-base",
+        "aria-label": "Time base",
+        onchange: () => {
+          this.base = this.state.axis = this.clock.value;
+          this.changed();
+          this.redraw();
+        },
+      },
+      ...Object.entries(BASES).map(([name, words]) =>
+        el("option", { value: name, selected: name === this.base }, words),
+      ),
+    );
+    host.append(
+      this.left.element,
+      this.right.element,
+      el("label", { class: "field" }, "Time base", this.clock),
+      el("span", { class: "gap" }),
+    );
     this.controls = new Controls(host, this, { inside: false, prefix: "compare-" });
     if (this.replay) this.left.disabled = this.right.disabled = true;
-    if (this.replay && !this.recorded) host.querySelectorAll("button, input, select").forEach((one) => { one.disabled = true; });
+    if (this.replay && !this.recorded)
+      host.querySelectorAll("button, input, select").forEach((one) => {
+        one.disabled = true;
+      });
     if (this.recorded) this.session = this.attend(this.replay);
   }
 
@@ -91,7 +119,11 @@ export class Compare {
     this.left.value = this.state.method;
     this.right.value = this.recorded ? this.replay.recording.opened.lanes[1].method : this.state.other;
     if (this.recorded) this.redraw();
-    else if (this.replay) say(byId("compare-says"), "One method was recorded. Comparing needs two (--other M), or a server: run `mccfr watch`.");
+    else if (this.replay)
+      say(
+        byId("compare-says"),
+        "One method was recorded. Comparing needs two (--other M), or a server: run `mccfr watch`.",
+      );
     else if (this.key !== this.wanted) this.open();
     else this.redraw();
   }
@@ -136,20 +168,27 @@ export class Compare {
     const { opened, frame } = this.session;
     const curves = this.session.curves.map((curve, i) => upToNow(curve, frame?.lanes[i]));
     const traces = curves.map((curve, i) => line(against(curve, this.base), i, opened.lanes[i].method));
-    draw(byId("compare-chart"), traces, { x: BASES[this.base], y: `exploitability (${this.game.units.name}/game)`, height: 340 });
+    draw(byId("compare-chart"), traces, {
+      x: BASES[this.base],
+      y: `exploitability (${this.game.units.name}/game)`,
+      height: 340,
+    });
     say(byId("compare-says"), this.says(opened.lanes, curves));
   }
 
   /** Who is ahead at equal cost, read off the curves where both have a point. */
   says(lanes, curves) {
     const column = AXES[this.base][0];
-    if (curves.some((curve) => !curve.length)) return "Press play: both lanes run the same iterations from the same seed.";
+    if (curves.some((curve) => !curve.length))
+      return "Press play: both lanes run the same iterations from the same seed.";
     const limit = Math.min(...curves.map((curve) => curve.at(-1)[column]));
     const [a, b] = curves.map((curve) => upTo(curve, this.base, limit));
-    if (!a || !b) return `Not yet comparable by ${BASES[this.base]}: one lane's first point costs more than all of the other's.`;
+    if (!a || !b)
+      return `Not yet comparable by ${BASES[this.base]}: one lane's first point costs more than all of the other's.`;
     const [better, worse, i] = a[3] <= b[3] ? [a, b, 0] : [b, a, 1];
     const cost = this.base === "seconds" ? `${number(limit)} s` : `${count(limit)} ${BASES[this.base]}`;
-    if (better[3] === worse[3]) return `After ${cost} both are equally far from an equilibrium: ${number(better[3])} ${this.game.units.name}/game.`;
+    if (better[3] === worse[3])
+      return `After ${cost} both are equally far from an equilibrium: ${number(better[3])} ${this.game.units.name}/game.`;
     return `After ${cost}, ${lanes[i].method} is closer to an equilibrium: ${number(better[3])} against ${number(worse[3])} ${this.game.units.name}/game.`;
   }
 

@@ -14,7 +14,8 @@ const PATHS = {
   restart: "M8 2 A6 6 0 1 0 14 8 H12 A4 4 0 1 1 8 4 V6.5 L12 3.2 L8 0 Z",
 };
 
-export const icon = (name) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
+export const icon = (name) =>
+  svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
 
 export const rateWords = (rate) => (rate === null ? "maximum" : `${count(rate)} / s`);
 
@@ -25,9 +26,25 @@ export class Controls {
     this.playing = false;
     const name = (testid) => prefix + testid;
     this.toggle = el("button", { class: "primary play", testid: name("play"), onclick: () => this.flip() });
-    this.speed = el("input", { type: "range", min: 0, max: RATES.length - 1, value: 4, step: 1, testid: name("speed"), "aria-label": "Speed, iterations per second", oninput: () => this.hurry() });
+    this.speed = el("input", {
+      type: "range",
+      min: 0,
+      max: RATES.length - 1,
+      value: 4,
+      step: 1,
+      testid: name("speed"),
+      "aria-label": "Speed, iterations per second",
+      oninput: () => this.hurry(),
+    });
     this.says = el("output", { testid: name("speed-text") });
-    this.iteration = el("input", { type: "number", min: 0, step: 1, value: 1000, testid: name("jump-to"), "aria-label": "Iteration to jump to" });
+    this.iteration = el("input", {
+      type: "number",
+      min: 0,
+      step: 1,
+      value: 1000,
+      testid: name("jump-to"),
+      "aria-label": "Iteration to jump to",
+    });
     this.iteration.addEventListener("keydown", (event) => event.key === "Enter" && this.jump());
     this.step = button("step", "Step iteration", name("step"), () => acts.step(), "Shift →");
     this.inside = button("inside", "Step inside", name("inside"), () => acts.inside(), "→");
@@ -35,8 +52,17 @@ export class Controls {
     this.go = el("button", { testid: name("jump"), onclick: () => this.jump(), title: "j" }, "Jump");
     this.restart = button("restart", "Restart", name("restart"), () => acts.restart(), "r");
     const gap = () => el("span", { class: "gap" });
-    host.append(this.toggle, this.step, ...(inside ? [this.back, this.inside] : []), gap(), el("label", {}, "Speed", this.speed, this.says), gap(),
-      el("label", {}, "Iteration", this.iteration), this.go, this.restart);
+    host.append(
+      this.toggle,
+      this.step,
+      ...(inside ? [this.back, this.inside] : []),
+      gap(),
+      el("label", {}, "Speed", this.speed, this.says),
+      gap(),
+      el("label", {}, "Iteration", this.iteration),
+      this.go,
+      this.restart,
+    );
     this.show(false);
     this.hurry();
   }

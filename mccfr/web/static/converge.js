@@ -38,7 +38,10 @@ class Curve {
     const goals = milestones(last);
     this.session = new Session();
     const session = this.session;
-    session.on("error", ({ message }) => { this.error = message; this.changed(); });
+    session.on("error", ({ message }) => {
+      this.error = message;
+      this.changed();
+    });
     session.on("opened", () => session.send("view", { limit: 0 }));
     session.on("frame", (frame) => {
       this.lane = frame.lanes[0];
@@ -66,7 +69,9 @@ export class Converge {
     Object.assign(this, { source, state, changed, about, replay });
     this.family = new Family(source);
     this.noise = new Noise(source, state, replay);
-    this.curves = (state.curves ? state.curves.split("|") : FIRST).map((method, i) => new Curve(method, i, () => this.redraw()));
+    this.curves = (state.curves ? state.curves.split("|") : FIRST).map(
+      (method, i) => new Curve(method, i, () => this.redraw()),
+    );
     this.tools();
     source.on("opened", (opened) => this.opened(opened));
     source.on("frame", () => this.visible && (replay ? this.redraw() : null, this.family.draw()));
@@ -79,19 +84,64 @@ export class Converge {
   opened(opened) {
     this.game = opened.game;
     this.family.opened(opened);
-    this.curves.forEach((curve) => { curve.stop(); curve.points = []; curve.lane = null; });
+    this.curves.forEach((curve) => {
+      curve.stop();
+      curve.points = [];
+      curve.lane = null;
+    });
     if (this.visible) this.shown();
   }
 
   tools() {
-    this.add = new Picker("Add a method", "curve-add", [{ value: "", title: "choose…" }, ...methodChoices(this.about)], (method) => this.include(method));
-    this.axis = el("select", { testid: "axis", "aria-label": "Horizontal axis", onchange: () => { this.state.axis = this.axis.value; this.changed(); this.redraw(); } },
-      ...Object.entries(AXES).map(([name, [, words]]) => el("option", { value: name, selected: name === this.state.axis }, words)));
-    this.length = el("select", { testid: "curve-length", "aria-label": "How many iterations" }, ...LENGTHS.map((n) => el("option", { value: n, selected: n === 1e5 }, `${count(n)} iterations`)));
+    this.add = new Picker(
+      "Add a method",
+      "curve-add",
+      [{ value: "", title: "choose…" }, ...methodChoices(this.about)],
+      (method) => this.include(method),
+    );
+    this.axis = el(
+      "select",
+      {
+        testid: "axis",
+        "aria-label": "Horizontal axis",
+        onchange: () => {
+          this.state.axis = this.axis.value;
+          this.changed();
+          this.redraw();
+        },
+      },
+      ...Object.entries(AXES).map(([name, [, words]]) =>
+        el("option", { value: name, selected: name === this.state.axis }, words),
+      ),
+    );
+    this.length = el(
+      "select",
+      { testid: "curve-length", "aria-label": "How many iterations" },
+      ...LENGTHS.map((n) => el("option", { value: n, selected: n === 1e5 }, `${count(n)} iterations`)),
+    );
     this.run = el("button", { class: "primary", testid: "curve-run", onclick: () => this.start() }, "Run all");
-    this.halt = el("button", { testid: "curve-stop", onclick: () => { this.curves.forEach((curve) => curve.stop()); this.redraw(); } }, "Stop");
-    byId("curve-tools").replaceChildren(this.add.element, el("label", {}, "against", this.axis), this.length, this.run, this.halt);
-    if (this.replay) [this.run, this.halt, this.length].forEach((one) => { one.disabled = true; });
+    this.halt = el(
+      "button",
+      {
+        testid: "curve-stop",
+        onclick: () => {
+          this.curves.forEach((curve) => curve.stop());
+          this.redraw();
+        },
+      },
+      "Stop",
+    );
+    byId("curve-tools").replaceChildren(
+      this.add.element,
+      el("label", {}, "against", this.axis),
+      this.length,
+      this.run,
+      this.halt,
+    );
+    if (this.replay)
+      [this.run, this.halt, this.length].forEach((one) => {
+        one.disabled = true;
+      });
     this.add.disabled = this.replay;
   }
 
@@ -134,12 +184,21 @@ export class Converge {
   /** A recording has one curve per lane: its own. */
   shownCurves() {
     if (!this.replay) return this.curves;
-    return this.source.curves.map((points, index) => ({ method: this.source.opened.lanes[index].method, index, points, lane: this.source.frame?.lanes[index], running: false }));
+    return this.source.curves.map((points, index) => ({
+      method: this.source.opened.lanes[index].method,
+      index,
+      points,
+      lane: this.source.frame?.lanes[index],
+      running: false,
+    }));
   }
 
   /** Soon, and not more often than the eye needs: five curves report twenty times each. */
   redraw() {
-    this.later ??= setTimeout(() => { this.later = null; this.drawNow(); }, 250);
+    this.later ??= setTimeout(() => {
+      this.later = null;
+      this.drawNow();
+    }, 250);
   }
 
   drawNow() {
@@ -147,14 +206,36 @@ export class Converge {
     const curves = this.shownCurves();
     byId("curve-list").replaceChildren(...curves.map((curve) => this.chip(curve)));
     byId("curve-table").replaceChildren(this.table(curves));
-    const traces = curves.map((curve) => line(against(curve.points, this.state.axis), curve.index, this.named(curve.method)));
-    const annotations = curves.filter((curve) => isExhibit(this.about, curve.method) && curve.points.length > 8).map((curve) => this.flag(curve));
-    draw(byId("curve-chart"), traces, { x: AXES[this.state.axis]?.[1] ?? "iterations", y: `exploitability (${this.game?.units.name ?? "units"}/game)`, height: 430, annotations, legend: false });
+    const traces = curves.map((curve) =>
+      line(against(curve.points, this.state.axis), curve.index, this.named(curve.method)),
+    );
+    const annotations = curves
+      .filter((curve) => isExhibit(this.about, curve.method) && curve.points.length > 8)
+      .map((curve) => this.flag(curve));
+    draw(byId("curve-chart"), traces, {
+      x: AXES[this.state.axis]?.[1] ?? "iterations",
+      y: `exploitability (${this.game?.units.name ?? "units"}/game)`,
+      height: 430,
+      annotations,
+      legend: false,
+    });
   }
 
   flag(curve) {
     const last = against(curve.points, this.state.axis).at(-1);
-    return { x: Math.log10(last[0]), y: Math.log10(last[1]), text: "⚠ biased exhibit: does not converge", showarrow: true, arrowhead: 2, arrowcolor: look(curve.index).colour, ax: -60, ay: -58, xanchor: "right", bgcolor: colour("paper"), font: { color: look(curve.index).colour, size: 13 } };
+    return {
+      x: Math.log10(last[0]),
+      y: Math.log10(last[1]),
+      text: "⚠ biased exhibit: does not converge",
+      showarrow: true,
+      arrowhead: 2,
+      arrowcolor: look(curve.index).colour,
+      ax: -60,
+      ay: -58,
+      xanchor: "right",
+      bgcolor: colour("paper"),
+      font: { color: look(curve.index).colour, size: 13 },
+    };
   }
 
   named(method) {
@@ -163,23 +244,79 @@ export class Converge {
 
   chip(curve) {
     const { colour: tint, dash } = look(curve.index);
-    const dashes = { solid: "", dash: "8 4", dot: "2 4", dashdot: "8 4 2 4", longdash: "14 4", longdashdot: "14 4 2 4" }[dash];
-    const sample = svg("svg", { width: 34, height: 10, "aria-hidden": "true" }, svg("path", { d: "M0,5 H34", stroke: tint, "stroke-width": 3, "stroke-dasharray": dashes, fill: "none" }));
+    const dashes = {
+      solid: "",
+      dash: "8 4",
+      dot: "2 4",
+      dashdot: "8 4 2 4",
+      longdash: "14 4",
+      longdashdot: "14 4 2 4",
+    }[dash];
+    const sample = svg(
+      "svg",
+      { width: 34, height: 10, "aria-hidden": "true" },
+      svg("path", { d: "M0,5 H34", stroke: tint, "stroke-width": 3, "stroke-dasharray": dashes, fill: "none" }),
+    );
     const exhibit = isExhibit(this.about, curve.method);
-    return el("span", { class: `chip ${exhibit ? "exhibit" : ""}`, testid: `curve-${curve.method}` }, sample, (exhibit ? "⚠ " : "") + this.named(curve.method), curve.running ? " …" : "",
-      this.replay ? null : el("button", { "aria-label": `Remove ${curve.method}`, testid: `curve-remove-${curve.method}`, onclick: () => this.remove(curve) }, "✕"));
+    return el(
+      "span",
+      { class: `chip ${exhibit ? "exhibit" : ""}`, testid: `curve-${curve.method}` },
+      sample,
+      (exhibit ? "⚠ " : "") + this.named(curve.method),
+      curve.running ? " …" : "",
+      this.replay
+        ? null
+        : el(
+            "button",
+            {
+              "aria-label": `Remove ${curve.method}`,
+              testid: `curve-remove-${curve.method}`,
+              onclick: () => this.remove(curve),
+            },
+            "✕",
+          ),
+    );
   }
 
   table(curves) {
     const head = ["method", "iterations", "nodes touched", "solving time", "exploitability", ""];
-    const rows = curves.filter((curve) => curve.lane || curve.error).map((curve) => {
-      if (curve.error) return el("tr", {}, el("th", { scope: "row" }, curve.method), el("td", { colspan: 5 }, curve.error));
-      const { lane } = curve;
-      return el("tr", { testid: `curve-row-${curve.method}` }, el("th", { scope: "row" }, this.named(curve.method)), figure(count(lane.iteration), lane.iteration), figure(count(lane.touched), lane.touched), figure(seconds(lane.seconds), lane.seconds),
-        figure(`${number(lane.exploitability)} ${this.game?.units.name ?? ""}/game`, lane.exploitability, "curve-exploitability"), figure(milliBlinds(lane.exploitability, this.game?.units), null));
-    });
-    if (!rows.length) return el("p", { class: "soft" }, this.replay ? "The curve of the recording." : "Press “Run all”: every method starts from the same seed.");
-    return el("table", {}, el("thead", {}, el("tr", {}, ...head.map((word, i) => el("th", { scope: "col", class: i ? "number" : "" }, word)))), el("tbody", {}, ...rows));
+    const rows = curves
+      .filter((curve) => curve.lane || curve.error)
+      .map((curve) => {
+        if (curve.error)
+          return el("tr", {}, el("th", { scope: "row" }, curve.method), el("td", { colspan: 5 }, curve.error));
+        const { lane } = curve;
+        return el(
+          "tr",
+          { testid: `curve-row-${curve.method}` },
+          el("th", { scope: "row" }, this.named(curve.method)),
+          figure(count(lane.iteration), lane.iteration),
+          figure(count(lane.touched), lane.touched),
+          figure(seconds(lane.seconds), lane.seconds),
+          figure(
+            `${number(lane.exploitability)} ${this.game?.units.name ?? ""}/game`,
+            lane.exploitability,
+            "curve-exploitability",
+          ),
+          figure(milliBlinds(lane.exploitability, this.game?.units), null),
+        );
+      });
+    if (!rows.length)
+      return el(
+        "p",
+        { class: "soft" },
+        this.replay ? "The curve of the recording." : "Press “Run all”: every method starts from the same seed.",
+      );
+    return el(
+      "table",
+      {},
+      el(
+        "thead",
+        {},
+        el("tr", {}, ...head.map((word, i) => el("th", { scope: "col", class: i ? "number" : "" }, word))),
+      ),
+      el("tbody", {}, ...rows),
+    );
   }
 
   /** The exhibit beside the right rule, at once. */
@@ -189,4 +326,5 @@ export class Converge {
   }
 }
 
-const figure = (text, value, testid) => el("td", { class: "number", title: exact(value), "data-value": exact(value), testid }, text);
+const figure = (text, value, testid) =>
+  el("td", { class: "number", title: exact(value), "data-value": exact(value), testid }, text);

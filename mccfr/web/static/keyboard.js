@@ -25,5 +25,9 @@ function actionFor(key, shifted, target) {
   if (key.startsWith("Arrow") && target.matches("input[type=range], [role=tab]")) return null;
   if (key === "ArrowRight") return shifted ? "step" : "inside";
   if (key === "ArrowLeft") return "back";
-  return { j: "jump", r: "restart", "/": "search", "?": "help", 1: "view", 2: "view", 3: "view", 4: "view", 5: "view" }[key] ?? null;
+  return (
+    { j: "jump", r: "restart", "/": "search", "?": "help", 1: "view", 2: "view", 3: "view", 4: "view", 5: "view" }[
+      key
+    ] ?? null
+  );
 }

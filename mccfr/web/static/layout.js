@@ -19,7 +19,8 @@ export function family(nodes) {
   return { root, children };
 }
 
-const deepest = (id, children) => (id === null ? 0 : Math.max(0, ...children.get(id).map((child) => 1 + deepest(child, children))));
+const deepest = (id, children) =>
+  id === null ? 0 : Math.max(0, ...children.get(id).map((child) => 1 + deepest(child, children)));
 
 /**
  * Positions by node id. Nodes in `roomy` get room for their numbers, the others stand close together: the walk is large
@@ -32,7 +33,10 @@ export function place(nodes, roomy, { room, spacing, height, narrowest }) {
   const stubs = new Set(nodes.filter((node) => node.kind === "stub").map((node) => node.id));
   const leaves = nodes.filter((node) => children.get(node.id)?.length === 0);
   const crowd = leaves.filter((node) => !roomy.has(node.id) && !stubs.has(node.id)).length;
-  const taken = leaves.reduce((sum, node) => sum + (roomy.has(node.id) ? spacing : stubs.has(node.id) ? STUB : 0), MARGIN);
+  const taken = leaves.reduce(
+    (sum, node) => sum + (roomy.has(node.id) ? spacing : stubs.has(node.id) ? STUB : 0),
+    MARGIN,
+  );
   const tight = Math.max(TIGHT, Math.min(2 * TIGHT, (height - taken) / Math.max(1, crowd)));
   const at = new Map();
   let bottom = MARGIN - 10;

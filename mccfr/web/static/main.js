@@ -37,7 +37,9 @@ class Page {
       runs: new Runs(this.state, changed, Boolean(recording)),
     };
     this.source.on("opened", (opened) => this.opened(opened)).on("frame", (frame) => this.frame(frame));
-    this.source.on("error", (error) => this.notice(error.message)).on("lost", () => this.notice("The server has gone. Start `mccfr watch` again and reload."));
+    this.source
+      .on("error", (error) => this.notice(error.message))
+      .on("lost", () => this.notice("The server has gone. Start `mccfr watch` again and reload."));
     this.source.on("progress", (progress) => progress.goal && this.progress(progress));
     this.tabs();
     this.keys();
@@ -51,7 +53,10 @@ class Page {
     if (!this.recording) this.notice(null);
     this.source.open(this.state.game, this.state.method, Number(this.state.seed));
     clearTimeout(this.opening);
-    this.opening = setTimeout(() => this.notice("Opening. The first time, a method's program is compiled: some seconds.", true), 700);
+    this.opening = setTimeout(
+      () => this.notice("Opening. The first time, a method's program is compiled: some seconds.", true),
+      700,
+    );
     this.show(this.state.view);
   }
 
@@ -96,10 +101,17 @@ class Page {
 
   replayed() {
     const { opened } = this.recording;
-    Object.assign(this.state, { game: opened.game.name, method: opened.lanes[0].method, seed: String(opened.seed ?? 1) });
+    Object.assign(this.state, {
+      game: opened.game.name,
+      method: opened.lanes[0].method,
+      seed: String(opened.seed ?? 1),
+    });
     this.setup.show(this.state);
     this.setup.freeze();
-    this.notice("A recording: it replays without a server. Other games, methods, seeds, comparisons and run folders need `mccfr watch`.", true);
+    this.notice(
+      "A recording: it replays without a server. Other games, methods, seeds, comparisons and run folders need `mccfr watch`.",
+      true,
+    );
     document.documentElement.dataset.recording = "true";
   }
 
@@ -145,9 +157,15 @@ class Page {
       step: () => active().step(),
       inside: () => this.views.watch.inside(),
       back: () => this.views.watch.back(),
-      jump: () => { active().controls.iteration.focus(); active().controls.iteration.select(); },
+      jump: () => {
+        active().controls.iteration.focus();
+        active().controls.iteration.select();
+      },
       restart: () => active().restart(),
-      search: () => { this.show("watch"); this.views.watch.brain.search.focus(); },
+      search: () => {
+        this.show("watch");
+        this.views.watch.brain.search.focus();
+      },
       help: () => help.showModal(),
       view: (key) => this.show(VIEWS[Number(key) - 1]),
     });
@@ -161,7 +179,9 @@ class Page {
   /** Somebody edited the address or followed a link: show that. */
   readdress() {
     const next = readAddress();
-    const same = ["game", "method", "seed", "iteration", "step"].every((name) => next[name] === String(this.state[name]));
+    const same = ["game", "method", "seed", "iteration", "step"].every(
+      (name) => next[name] === String(this.state[name]),
+    );
     Object.assign(this.state, next);
     this.setup.show(this.state);
     if (same) this.show(this.state.view);

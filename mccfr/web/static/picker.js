@@ -10,7 +10,14 @@ export class Picker {
     this.changed = changed;
     this.choices = choices;
     this.menu = el("select", { testid: name, "aria-label": label, onchange: () => this.select() });
-    this.own = el("input", { testid: `${name}-own`, "aria-label": `${label}, written out`, hidden: true, size: 22, spellcheck: "false", autocomplete: "off" });
+    this.own = el("input", {
+      testid: `${name}-own`,
+      "aria-label": `${label}, written out`,
+      hidden: true,
+      size: 22,
+      spellcheck: "false",
+      autocomplete: "off",
+    });
     this.own.addEventListener("change", () => this.own.value.trim() && this.changed(this.own.value.trim()));
     this.element = el("label", { class: "field" }, label, this.menu, this.own);
     this.fill();

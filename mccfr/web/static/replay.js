@@ -34,18 +34,34 @@ export class Replay extends EventTarget {
     this.opened = this.recording.opened;
     this.curves = this.opened.lanes.map(() => []);
     this.at = 0;
-    queueMicrotask(() => { this.tell("opened", this.opened); this.show(); });
+    queueMicrotask(() => {
+      this.tell("opened", this.opened);
+      this.show();
+    });
   }
 
   send(type, fields = {}) {
-    const act = { play: () => this.play(fields.rate), pause: () => this.pause(), step: () => this.step(fields.count ?? 1), jump: () => this.jump(fields.iteration), view: () => this.look(fields) }[type];
+    const act = {
+      play: () => this.play(fields.rate),
+      pause: () => this.pause(),
+      step: () => this.step(fields.count ?? 1),
+      jump: () => this.jump(fields.iteration),
+      view: () => this.look(fields),
+    }[type];
     if (act) queueMicrotask(act);
   }
 
   ask(type, { player, label }) {
-    const found = type === "infoset" ? this.recording.mathematics?.[`${this.iterationAt(this.at)}/${player}/${label}`] : null;
+    const found =
+      type === "infoset" ? this.recording.mathematics?.[`${this.iterationAt(this.at)}/${player}/${label}`] : null;
     if (found) return Promise.resolve(found);
-    return Promise.reject(new Error(type === "infoset" ? "This iteration was recorded without the mathematics of this infoset." : "This needs a server: run `mccfr watch`."));
+    return Promise.reject(
+      new Error(
+        type === "infoset"
+          ? "This iteration was recorded without the mathematics of this infoset."
+          : "This needs a server: run `mccfr watch`.",
+      ),
+    );
   }
 
   iterationAt(index) {
@@ -55,15 +71,24 @@ export class Replay extends EventTarget {
   show(playing = this.timer !== null) {
     const frame = this.recording.frames[this.at];
     this.number += 1;
-    this.frame = { ...frame, frame: this.number, playing, lanes: frame.lanes.map((lane) => ({ ...lane, cards: this.chosen(lane.cards) })) };
-    this.curves = this.opened.lanes.map((_, i) => this.recording.frames.slice(0, this.at + 1).reduce((curve, one) => extend(curve, one.lanes[i].curve), []));
+    this.frame = {
+      ...frame,
+      frame: this.number,
+      playing,
+      lanes: frame.lanes.map((lane) => ({ ...lane, cards: this.chosen(lane.cards) })),
+    };
+    this.curves = this.opened.lanes.map((_, i) =>
+      this.recording.frames.slice(0, this.at + 1).reduce((curve, one) => extend(curve, one.lanes[i].curve), []),
+    );
     this.tell("frame", this.frame);
   }
 
   /** The cards that the reader asked for, out of those recorded. */
   chosen(cards) {
     const { filter, player, offset, limit } = this.view;
-    const wanted = cards.items.filter((card) => card.label.toLowerCase().includes(filter.toLowerCase()) && (player === null || card.player === player));
+    const wanted = cards.items.filter(
+      (card) => card.label.toLowerCase().includes(filter.toLowerCase()) && (player === null || card.player === player),
+    );
     return { total: wanted.length, offset, items: wanted.slice(offset, offset + limit) };
   }
 
@@ -80,10 +105,13 @@ export class Replay extends EventTarget {
 
   play(rate) {
     clearInterval(this.timer);
-    this.timer = setInterval(() => {
-      if (this.at === this.recording.frames.length - 1) this.pause();
-      else this.step(1);
-    }, Math.max(50, 1000 / (rate ?? 20)));
+    this.timer = setInterval(
+      () => {
+        if (this.at === this.recording.frames.length - 1) this.pause();
+        else this.step(1);
+      },
+      Math.max(50, 1000 / (rate ?? 20)),
+    );
     this.show(true);
   }
 

@@ -54,7 +54,10 @@ export class Runs {
   }
 
   list({ runs, strategies }) {
-    if (!runs.length && !strategies.length) return this.nothing("None were given. `mccfr watch FOLDER` shows a run folder live, `mccfr watch FILE.mccfr` a trained strategy.");
+    if (!runs.length && !strategies.length)
+      return this.nothing(
+        "None were given. `mccfr watch FOLDER` shows a run folder live, `mccfr watch FILE.mccfr` a trained strategy.",
+      );
     const state = JSON.stringify([runs, strategies, this.state.run]);
     if (state === this.listed) return;
     this.listed = state;
@@ -62,22 +65,56 @@ export class Runs {
     const [kind, id] = this.state.run.split("/");
     if (kind === "strategy" && this.strategies.id !== id) this.open(this.state.run, strategies);
     const head = ["name", "game", "method", "status", "iterations", "time", "exploitability"];
-    byId("run-list").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, ...head.map((word) => el("th", { scope: "col" }, word)))),
-      el("tbody", {}, ...runs.map((run) => this.row(run)), ...strategies.map((one) => this.strategyRow(one)))));
+    byId("run-list").replaceChildren(
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...head.map((word) => el("th", { scope: "col" }, word)))),
+        el("tbody", {}, ...runs.map((run) => this.row(run)), ...strategies.map((one) => this.strategyRow(one))),
+      ),
+    );
   }
 
   button(key, name) {
-    return el("button", { class: "link", testid: key.replace("/", "-"), "aria-pressed": null, "aria-current": this.state.run === key ? "true" : null, title: name, onclick: () => this.choose(key) }, `${this.state.run === key ? "▸ " : ""}${short(name)}`);
+    return el(
+      "button",
+      {
+        class: "link",
+        testid: key.replace("/", "-"),
+        "aria-pressed": null,
+        "aria-current": this.state.run === key ? "true" : null,
+        title: name,
+        onclick: () => this.choose(key),
+      },
+      `${this.state.run === key ? "▸ " : ""}${short(name)}`,
+    );
   }
 
   row(run) {
-    if (run.error) return el("tr", {}, el("td", { title: run.name }, short(run.name)), el("td", { colspan: 6 }, `⚠ ${run.error}`));
-    return el("tr", {}, el("td", {}, this.button(`run/${run.id}`, run.name)), el("td", {}, run.game), el("td", {}, run.method), el("td", {}, run.status), el("td", {}, count(run.iterations)), el("td", {}, seconds(run.seconds)), el("td", { title: exact(run.exploitability) }, number(run.exploitability)));
+    if (run.error)
+      return el("tr", {}, el("td", { title: run.name }, short(run.name)), el("td", { colspan: 6 }, `⚠ ${run.error}`));
+    return el(
+      "tr",
+      {},
+      el("td", {}, this.button(`run/${run.id}`, run.name)),
+      el("td", {}, run.game),
+      el("td", {}, run.method),
+      el("td", {}, run.status),
+      el("td", {}, count(run.iterations)),
+      el("td", {}, seconds(run.seconds)),
+      el("td", { title: exact(run.exploitability) }, number(run.exploitability)),
+    );
   }
 
   strategyRow(one) {
     if (one.error) return el("tr", {}, el("td", {}, one.name), el("td", { colspan: 6 }, `⚠ ${one.error}`));
-    return el("tr", {}, el("td", {}, this.button(`strategy/${one.id}`, one.name)), el("td", {}, one.game), el("td", { colspan: 5 }, `strategy, ${count(one.infosets)} infosets`));
+    return el(
+      "tr",
+      {},
+      el("td", {}, this.button(`strategy/${one.id}`, one.name)),
+      el("td", {}, one.game),
+      el("td", { colspan: 5 }, `strategy, ${count(one.infosets)} infosets`),
+    );
   }
 
   choose(key) {
@@ -114,7 +151,29 @@ export class Runs {
 
   table(run) {
     const last = run.rows.slice(-12).reverse();
-    byId("run-table").replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, ...run.columns.map((word) => el("th", { scope: "col", class: "number" }, word)))),
-      el("tbody", {}, ...last.map((row) => el("tr", {}, ...row.map((x) => el("td", { class: "number", title: exact(x) }, typeof x === "number" ? (Number.isInteger(x) ? count(x) : number(x, 4)) : String(x ?? "–"))))))));
+    byId("run-table").replaceChildren(
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...run.columns.map((word) => el("th", { scope: "col", class: "number" }, word)))),
+        el(
+          "tbody",
+          {},
+          ...last.map((row) =>
+            el(
+              "tr",
+              {},
+              ...row.map((x) =>
+                el(
+                  "td",
+                  { class: "number", title: exact(x) },
+                  typeof x === "number" ? (Number.isInteger(x) ? count(x) : number(x, 4)) : String(x ?? "–"),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 }

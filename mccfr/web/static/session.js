@@ -11,7 +11,12 @@ export function extend(curve, points) {
 /** A curve up to now: its points, and the newest figures if they were measured later. */
 export function upToNow(curve, lane) {
   const last = curve.at(-1);
-  if (!lane?.iteration || (last && last[0] >= lane.iteration) || (lane.exploitability_at ?? lane.iteration) !== lane.iteration) return curve;
+  if (
+    !lane?.iteration ||
+    (last && last[0] >= lane.iteration) ||
+    (lane.exploitability_at ?? lane.iteration) !== lane.iteration
+  )
+    return curve;
   return [...curve, [lane.iteration, lane.touched, lane.seconds, lane.exploitability]];
 }
 
@@ -81,7 +86,9 @@ export class Session extends EventTarget {
   /** Keeps the frame and its curves, and tells the server that it was drawn once it was. */
   take(frame) {
     this.frame = frame;
-    frame.lanes.forEach((lane, i) => { this.curves[i] = extend(this.curves[i] ?? [], lane.curve); });
+    frame.lanes.forEach((lane, i) => {
+      this.curves[i] = extend(this.curves[i] ?? [], lane.curve);
+    });
     requestAnimationFrame(() => this.send("ack", { frame: frame.frame }));
   }
 

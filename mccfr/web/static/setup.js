@@ -8,8 +8,16 @@ import { Picker } from "page/picker.js";
 export function methodChoices(about) {
   const exhibits = (about.exhibits ?? []).map((one) => (typeof one === "string" ? { text: one, title: one } : one));
   const wrong = new Set(exhibits.map((one) => one.text));
-  const right = about.methods.filter((one) => !wrong.has(one.text)).map((one) => ({ value: one.text, title: titled(one.text, one.title) }));
-  return right.concat(exhibits.map((one) => ({ value: one.text, title: titled(one.text, one.title), group: "Exhibits: biased on purpose" })));
+  const right = about.methods
+    .filter((one) => !wrong.has(one.text))
+    .map((one) => ({ value: one.text, title: titled(one.text, one.title) }));
+  return right.concat(
+    exhibits.map((one) => ({
+      value: one.text,
+      title: titled(one.text, one.title),
+      group: "Exhibits: biased on purpose",
+    })),
+  );
 }
 
 const titled = (text, title) => (title && title !== text ? `${text} – ${title}` : text);
@@ -19,12 +27,22 @@ export const isExhibit = (about, method) => (about.exhibits ?? []).some((one) =>
 export class Setup {
   constructor(about, state, open) {
     this.about = about;
-    this.game = new Picker("Game", "game", about.games.map((game) => ({ value: game.name, title: game.title ?? game.name })), (game) => open({ game }));
+    this.game = new Picker(
+      "Game",
+      "game",
+      about.games.map((game) => ({ value: game.name, title: game.title ?? game.name })),
+      (game) => open({ game }),
+    );
     this.method = new Picker("Method", "method", methodChoices(about), (method) => open({ method }));
     this.seed = el("input", { type: "number", min: 0, step: 1, testid: "seed", "aria-label": "Seed" });
     this.seed.addEventListener("change", () => open({ seed: this.seed.value || "0" }));
     this.line = el("div", { class: "about", testid: "about" });
-    byId("setup").replaceChildren(this.game.element, this.method.element, el("label", { class: "field" }, "Seed", this.seed), this.line);
+    byId("setup").replaceChildren(
+      this.game.element,
+      this.method.element,
+      el("label", { class: "field" }, "Seed", this.seed),
+      this.line,
+    );
     this.show(state);
   }
 
@@ -37,8 +55,21 @@ export class Setup {
   opened(lane, game) {
     const exhibit = isExhibit(this.about, lane.method);
     const sizes = `${count(game.nodes)} nodes, ${count(game.infosets)} infosets, ${count(game.deals)} deals.`;
-    this.line.replaceChildren(el("details", {}, el("summary", {}, ...(exhibit ? [el("span", { class: "exhibit" }, "⚠ Exhibit, biased on purpose: ")] : []), el("b", {}, lane.title ?? lane.method), ` on ${game.name}. What is this?`),
-      el("p", {}, lane.about ?? ""), el("p", {}, `${game.title ?? ""} ${sizes}`)));
+    this.line.replaceChildren(
+      el(
+        "details",
+        {},
+        el(
+          "summary",
+          {},
+          ...(exhibit ? [el("span", { class: "exhibit" }, "⚠ Exhibit, biased on purpose: ")] : []),
+          el("b", {}, lane.title ?? lane.method),
+          ` on ${game.name}. What is this?`,
+        ),
+        el("p", {}, lane.about ?? ""),
+        el("p", {}, `${game.title ?? ""} ${sizes}`),
+      ),
+    );
   }
 
   freeze() {

@@ -43,7 +43,11 @@ export class Status {
       this.write(name, name === "infosets_seen" ? `${text} / ${count(game.infosets)}` : text, lane[name]);
     }
     const blinds = milliBlinds(lane.exploitability, game.units);
-    this.write("exploitability", chips(lane.exploitability, game.units) + (blinds ? ` = ${blinds}` : ""), lane.exploitability);
+    this.write(
+      "exploitability",
+      chips(lane.exploitability, game.units) + (blinds ? ` = ${blinds}` : ""),
+      lane.exploitability,
+    );
     this.speed(lane, frameTime);
   }
 

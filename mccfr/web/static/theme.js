@@ -5,7 +5,11 @@ import { byId } from "page/dom.js";
 const KEY = "mccfr-theme";
 
 function remembered() {
-  try { return localStorage.getItem(KEY); } catch { return null; }
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
 }
 
 const preferred = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
@@ -19,7 +23,11 @@ export function startTheme(changed) {
   }
   button.addEventListener("click", () => {
     const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-    try { localStorage.setItem(KEY, next); } catch { /* a page opened from a file may not store */ }
+    try {
+      localStorage.setItem(KEY, next);
+    } catch {
+      /* a page opened from a file may not store */
+    }
     apply(next);
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => remembered() ?? apply(preferred()));

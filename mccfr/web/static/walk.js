@@ -4,7 +4,9 @@ export class Walk {
   constructor(trace) {
     this.iteration = trace?.iteration ?? null;
     this.walks = trace?.walks ?? [];
-    this.events = this.walks.flatMap((walk, index) => walk.events.map((event) => ({ ...event, walk: index, walker: walk.walker })));
+    this.events = this.walks.flatMap((walk, index) =>
+      walk.events.map((event) => ({ ...event, walk: index, walker: walk.walker })),
+    );
     this.cursor = this.events.length - 1;
   }
 
@@ -34,7 +36,7 @@ export class Walk {
     return this.events.slice(0, this.cursor + 1).filter((event) => event.walk === walk);
   }
 
-  /** All nodes that the walk under the cursor comes to, sooner or later (so that the drawing stays still inside a walk). */
+  /** All nodes that the walk under the cursor comes to, sooner or later: the drawing stays still inside a walk. */
   territory() {
     const walk = this.current?.walk;
     return new Set(this.events.filter((event) => event.walk === walk).map((event) => event.node));
@@ -60,16 +62,22 @@ const at = (picture, id) => {
 function note(picture, event) {
   const seen = at(picture, event.node);
   seen.visited = true;
-  if (event.what === "arrive") Object.assign(seen, { weight: event.weight, reach: event.reach, strategy: event.strategy });
+  if (event.what === "arrive")
+    Object.assign(seen, { weight: event.weight, reach: event.reach, strategy: event.strategy });
   if (typeof event.value === "number" && event.what !== "probe") seen.value = event.value;
   if (event.what === "choose") Object.assign(seen, { chose: true, actions: event.actions });
   if (event.what === "back") {
     const child = at(picture, event.child);
-    Object.assign(child, { returned: event.returned, baseline: event.baseline ?? undefined, corrected: event.corrected });
+    Object.assign(child, {
+      returned: event.returned,
+      baseline: event.baseline ?? undefined,
+      corrected: event.corrected,
+    });
     if (event.through) seen.value = event.corrected;
   }
   if (event.what === "probe") {
-    at(picture, event.child).returned = at(picture, `${event.node}/${seen.actions?.[event.action_index]}`).returned = event.value;
+    at(picture, event.child).returned = at(picture, `${event.node}/${seen.actions?.[event.action_index]}`).returned =
+      event.value;
     [event.child, ...(event.path ?? [])].forEach((id) => picture.probed.add(id));
   }
 }

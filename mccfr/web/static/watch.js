@@ -25,7 +25,10 @@ export class Watch {
     this.tree = new TreeView();
     this.story = new Story((i) => this.goto(i));
     this.mathematics = new Mathematics();
-    this.brain = new Brain((view) => source.send("view", { ...view }), (player, label) => this.choose(player, label));
+    this.brain = new Brain(
+      (view) => source.send("view", { ...view }),
+      (player, label) => this.choose(player, label),
+    );
     this.controls = new Controls(byId("controls"), this);
     source.on("opened", (opened) => this.opened(opened)).on("frame", (frame) => this.frame(frame));
   }
@@ -35,7 +38,8 @@ export class Watch {
     this.walk = new Walk(null);
     this.tree.open(opened.game);
     this.brain.reset();
-    if (this.brain.view.filter || this.brain.view.player !== null || this.brain.view.offset) this.brain.ask({ offset: 0 });
+    if (this.brain.view.filter || this.brain.view.player !== null || this.brain.view.offset)
+      this.brain.ask({ offset: 0 });
     this.controls.show(false);
     this.mathematics.clear();
     const wanted = Number(this.state.iteration);
@@ -81,7 +85,17 @@ export class Watch {
     const { current } = this.walk;
     const walk = this.walk.walks[current?.walk];
     const dealt = walk?.deal ?? this.dealt();
-    byId("deal").replaceChildren(...(current ? [`Iteration ${count(this.walk.iteration)}, walk for `, el("b", {}, `player ${current.walker}`), dealt.length ? " · deal " : "", el("b", {}, dealt.join(" ")), this.walk.walks.length > 1 ? ` · event ${this.walk.cursor + 1} of ${this.walk.length}` : ""] : []));
+    byId("deal").replaceChildren(
+      ...(current
+        ? [
+            `Iteration ${count(this.walk.iteration)}, walk for `,
+            el("b", {}, `player ${current.walker}`),
+            dealt.length ? " · deal " : "",
+            el("b", {}, dealt.join(" ")),
+            this.walk.walks.length > 1 ? ` · event ${this.walk.cursor + 1} of ${this.walk.length}` : "",
+          ]
+        : []),
+    );
     this.controls.back.disabled = this.walk.cursor <= 0;
   }
 
@@ -89,7 +103,11 @@ export class Watch {
   dealt() {
     const events = this.walk.shown();
     const chance = new Set(events.filter((event) => event.kind === "chance").map((event) => event.node));
-    const labels = new Map(events.filter((event) => event.what === "arrive" && chance.has(event.parent)).map((event) => [event.node, event.action]));
+    const labels = new Map(
+      events
+        .filter((event) => event.what === "arrive" && chance.has(event.parent))
+        .map((event) => [event.node, event.action]),
+    );
     return labels.size <= 4 ? [...labels.values()] : [];
   }
 
@@ -107,7 +125,11 @@ export class Watch {
     if (label === null || (this.busy && now - this.asked < 500)) return;
     this.asked = now;
     try {
-      const found = await this.source.ask("infoset", { player, label, lane: 0 }, (message) => message.type === "mathematics");
+      const found = await this.source.ask(
+        "infoset",
+        { player, label, lane: 0 },
+        (message) => message.type === "mathematics",
+      );
       this.mathematics.draw({ ...found, exhibit: isExhibit(this.about, this.state.method) }, !this.state.infoset);
     } catch (error) {
       this.mathematics.clear(error.message);
