@@ -561,6 +561,7 @@ def test_every_frame_of_a_recording_is_told():
         (["kuhn", "leduc"], "one game"),
         (["kuhn", "--method", "nosuch"], "unknown method"),
         (["kuhn", "--other", "lp"], "cfr_plus"),
+        (["kuhn", "--method", "external+static('/nosuch.mccfr')"], "/nosuch.mccfr"),
         (["goofspiel(7)"], "too large for the page"),
         (["nosuch.mccfr"], "no such file"),
         (["/nosuch/folder"], "no such folder"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import mccfr
 from mccfr.cli.output import OK, json_option, print_json
 from mccfr.cli.sources import STRATEGY_SUFFIX, require_writable
 from mccfr.errors import FileError, GameError, MissingExtra
@@ -53,7 +54,7 @@ def command(
     given = Given((game,), tuple(text for text in (method, other) if text is not None))
     tree = scene_of(game, given).tree
     for text in given.methods:
-        method_of(text, tree, given)
+        mccfr.Solver(tree, method_of(text, tree, given), seed)  # whatever is wrong with it is told before serving
     wish = Open(type="open", game=game, method=method, other=other, seed=seed)
     if file is not None:
         return _export(file, wish, iterations or RECORDED, given, as_json)
