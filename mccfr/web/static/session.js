@@ -87,7 +87,7 @@ export class Session extends EventTarget {
   take(frame) {
     this.frame = frame;
     frame.lanes.forEach((lane, i) => {
-      this.curves[i] = extend(this.curves[i] ?? [], lane.curve);
+      this.curves[i] = frame.whole ? lane.curve : extend(this.curves[i] ?? [], lane.curve);
     });
     requestAnimationFrame(() => this.send("ack", { frame: frame.frame }));
   }

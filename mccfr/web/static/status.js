@@ -12,12 +12,19 @@ const SHOWN = [
   ["seconds", "solving time"],
 ];
 
+/** What exploitability is of, when it was measured if not just now, and what a big blind is. */
+function measured({ iteration, exploitability_at: at }, { big_blind: blind, name }) {
+  const when = at !== undefined && at !== iteration ? ` at iteration ${count(at)}` : "";
+  return `exploitability of the average strategy${when}${blind ? ` · big blind = ${count(blind)} ${blind === 1 ? name.replace(/s$/, "") : name}` : ""}`;
+}
+
 /** One line of figures; Compare has one of these per lane. */
 export class Status {
   constructor(host, prefix = "stat") {
     this.prefix = prefix;
     this.host = host;
     this.fields = new Map();
+    this.labels = new Map();
     for (const [name, words] of SHOWN) this.field(name, words);
     this.field("exploitability", "exploitability of the average strategy", "wide");
     this.field("rate", "iterations/s · page ms/frame", "rate");
@@ -26,8 +33,10 @@ export class Status {
 
   field(name, words, style = "") {
     const figure = el("b", { testid: `${this.prefix}-${name}` }, "–");
+    const label = el("span", {}, words);
     this.fields.set(name, figure);
-    this.host.append(el("div", { class: `stat ${style}` }, figure, el("span", {}, words)));
+    this.labels.set(name, label);
+    this.host.append(el("div", { class: `stat ${style}` }, figure, label));
   }
 
   write(name, text, value) {
@@ -48,6 +57,7 @@ export class Status {
       chips(lane.exploitability, game.units) + (blinds ? ` = ${blinds}` : ""),
       lane.exploitability,
     );
+    say(this.labels.get("exploitability"), measured(lane, game.units));
     this.speed(lane, frameTime);
   }
 

@@ -10,6 +10,7 @@ import { Story } from "page/story.js";
 import { TreeView } from "page/tree.js";
 import { Walk } from "page/walk.js";
 
+const LONG = 200; // ms that an answer may take while playing
 const SLOW = 5; // iterations a second that can still be read
 
 export class Watch {
@@ -41,6 +42,7 @@ export class Watch {
     if (this.brain.view.filter || this.brain.view.player !== null || this.brain.view.offset)
       this.brain.ask({ offset: 0 });
     this.controls.show(false);
+    this.costly = false;
     this.mathematics.clear();
     const wanted = Number(this.state.iteration);
     this.wanted = this.state.step === "" ? null : Number(this.state.step);
@@ -118,11 +120,11 @@ export class Watch {
     return last ? [last.player, last.infoset] : [null, null];
   }
 
-  /** Asks for the mathematics, at most twice a second while playing. */
+  /** Asks for the mathematics; while playing at most twice a second, and not at all where the answer takes long. */
   async explain() {
     const [player, label] = this.explainable();
     const now = performance.now();
-    if (label === null || (this.busy && now - this.asked < 500)) return;
+    if (label === null || (this.busy && (this.costly || now - this.asked < 500))) return;
     this.asked = now;
     try {
       const found = await this.source.ask(
@@ -130,6 +132,7 @@ export class Watch {
         { player, label, lane: 0 },
         (message) => message.type === "mathematics",
       );
+      this.costly = performance.now() - now > LONG;
       this.mathematics.draw({ ...found, exhibit: isExhibit(this.about, this.state.method) }, !this.state.infoset);
     } catch (error) {
       this.mathematics.clear(error.message);
