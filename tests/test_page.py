@@ -285,6 +285,9 @@ def test_an_address_restores_the_view(visit):
     expect(get(again, "sentence")).to_have_text(get(page, "sentence").inner_text())
     expect(get(again, "card-0:Q:")).to_have_attribute("aria-pressed", "true")
     assert cards(page) == cards(again)
+    again.evaluate("location.hash = 'game=kuhn&method=external&seed=9&iteration=3'")  # a link followed in an open page
+    at_iteration(again, 3)
+    same(cards(again), mccfr.Solver("kuhn", "external", 9).run(3))
 
 
 def test_mathematics_tells_noise_from_bias(visit):
@@ -386,6 +389,7 @@ def test_two_lanes_on_one_seed(visit):
     expect(get(page, "compare-play")).to_have_text("Play")
     get(page, "compare-restart").click()
     at_iteration(page, 0, "lane-1")
+    expect(get(page, "compare-says")).to_contain_text("Press play")  # the old curves are gone
 
 
 def test_explanations_are_measured(visit):
