@@ -403,7 +403,7 @@ def test_explanations_are_measured(visit):
     expect(get(page, "measured").locator("tbody tr")).to_have_count(6, timeout=60_000)
     assert get(page, "measured").locator(".win").count() >= 6
     get(page, "show-exhibit").click()
-    expect(page.locator("#view-converge")).to_be_visible()
+    expect(get(page, "curve-row-external+page_rule")).to_be_visible()
 
 
 def test_runs_and_strategies(visit, folder):

@@ -104,5 +104,3 @@ export function against(curve, axisName) {
   const column = AXES[axisName]?.[0] ?? 0;
   return curve.filter((point) => point[column] > 0 && point[3] > 0).map((point) => [point[column], point[3]]);
 }
-
-export { plotly as loadCharts };

@@ -14,7 +14,7 @@ const CARDS = 12;
 const BASES = { iteration: "iterations", touched: "nodes touched", seconds: "seconds of solving" };
 
 /** The last point of a curve that had not cost more than a limit. */
-export function upTo(curve, axis, limit) {
+function upTo(curve, axis, limit) {
   const column = AXES[axis][0];
   return curve.filter((point) => point[column] <= limit).at(-1) ?? null;
 }

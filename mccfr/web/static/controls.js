@@ -14,10 +14,9 @@ const PATHS = {
   restart: "M8 2 A6 6 0 1 0 14 8 H12 A4 4 0 1 1 8 4 V6.5 L12 3.2 L8 0 Z",
 };
 
-export const icon = (name) =>
-  svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
+const icon = (name) => svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
 
-export const rateWords = (rate) => (rate === null ? "maximum" : `${count(rate)} / s`);
+const rateWords = (rate) => (rate === null ? "maximum" : `${count(rate)} / s`);
 
 /** `acts` has play(rate), pause(), step(), inside(), back(), jump(n), restart(). */
 export class Controls {

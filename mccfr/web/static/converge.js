@@ -14,7 +14,7 @@ const FIRST = ["external", "cfr", "outcome", "outcome+history", "external+page_r
 const LENGTHS = [1e4, 1e5, 1e6];
 
 /** Iterations at which a curve reports: four to a decade, so that it can be seen growing. */
-export function milestones(last) {
+function milestones(last) {
   const found = [];
   for (let k = 0; Math.round(10 ** (k / 4)) < last; k++) found.push(Math.round(10 ** (k / 4)));
   return [...new Set(found), last];
@@ -90,6 +90,8 @@ export class Converge {
       curve.lane = null;
     });
     if (this.visible) this.shown();
+    if (this.eager) this.start();
+    this.eager = false;
   }
 
   tools() {
@@ -319,10 +321,10 @@ export class Converge {
     );
   }
 
-  /** The exhibit beside the right rule, at once. */
+  /** The exhibit beside the right rule, as soon as the game is open. */
   exhibit() {
     ["external", "external+page_rule"].forEach((method) => this.include(method));
-    this.start();
+    this.eager = true;
   }
 }
 

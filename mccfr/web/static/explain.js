@@ -7,11 +7,11 @@ const cell = (text, value, testid) =>
   el("td", { class: "number", title: exact(value), "data-value": exact(value), testid }, text);
 
 export class Explain {
-  constructor(source, show, replay) {
+  constructor(source, showExhibit, replay) {
     this.source = source;
     byId("measure").addEventListener("click", () => this.measure());
     byId("clairvoyant").addEventListener("click", () => this.clairvoyant());
-    byId("show-exhibit").addEventListener("click", () => show({ game: "kuhn", view: "converge" }));
+    byId("show-exhibit").addEventListener("click", showExhibit);
     source.on("measured", (found) => this.measured(found));
     if (replay)
       ["measure", "clairvoyant", "show-exhibit"].forEach((id) => {

@@ -33,7 +33,7 @@ class Page {
       watch: new Watch(this.source, this.state, changed, about),
       converge: new Converge(this.source, this.state, changed, about, Boolean(recording)),
       compare: new Compare(this.state, changed, about, recording ? this.source : null),
-      explain: new Explain(this.source, (change) => this.reopen(change), Boolean(recording)),
+      explain: new Explain(this.source, () => this.showExhibit(), Boolean(recording)),
       runs: new Runs(this.state, changed, Boolean(recording)),
     };
     this.source.on("opened", (opened) => this.opened(opened)).on("frame", (frame) => this.frame(frame));
@@ -68,6 +68,11 @@ class Page {
     this.open();
     this.views[this.state.view].reopened?.();
     this.changed();
+  }
+
+  showExhibit() {
+    this.views.converge.exhibit();
+    this.reopen({ game: "kuhn", view: "converge" });
   }
 
   opened(opened) {
