@@ -1,20 +1,21 @@
-# `make demo` and `make test` set up all they need in .venv; only Python 3.11+ and make are required.
+# `make demo` and `make test` set up all they need in .venv; only Python 3.11+ and make are required
+# (and, for the tests of the page, chromium).
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all format bench clean
+.PHONY: demo test test-all format bench browser clean
 
 demo: $(VENV)/installed
 	$(BIN)/mccfr demo
 
-test: $(VENV)/developing
+test: $(VENV)/developing browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 -m "not slow"
 
-test-all: $(VENV)/developing
+test-all: $(VENV)/developing browser
 	$(BIN)/pytest -n 2
 
 format: $(VENV)/developing
@@ -23,6 +24,14 @@ format: $(VENV)/developing
 
 bench: $(VENV)/developing
 	$(BIN)/python benchmarks/peers.py
+
+# A browser for the tests of the page, where it can be installed; without one they are skipped and say so.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "installing chromium for the tests of the page"; \
+			{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium; } >/dev/null 2>&1 || true; \
+		fi
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -99,6 +99,18 @@ class Bench:
             return dealt_values(self.tree, played, isinstance(self.form, ValueForm))
         return exact_values(self.tree, played)
 
+    def take(self, current: Floats, state: dict[str, Any], time: float) -> None:
+        """Stand where a solver stands: with this strategy, and the averages and baselines of its state."""
+        self.__dict__.pop("truth", None)
+        self.table.current[:], self.table.average[:], self.table.regret[:] = current, state["average"], 0.0
+        for role, policy in self.parts._asdict().items():
+            for name, value in policy._asdict().items():
+                if isinstance(value, np.ndarray) and f"{role}.{name}" in state:
+                    value[:] = state[f"{role}.{name}"]
+        self.time = time
+        self.weight = float(importance(self.parts.averaging, time))
+        self._kept = [array.copy() for array in self._state]
+
     def rewind(self) -> None:
         """Back to the state after the warm-up, nothing recorded."""
         for array, kept in zip(self._state, self._kept):

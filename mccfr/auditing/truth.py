@@ -22,13 +22,7 @@ class Truth(NamedTuple):
 
 def exact_values(tree: Tree, played: Floats) -> Truth:
     """Regrets and average increments under a strategy. [Zinkevich et al. 2007, 3; Gibson et al. 2012]"""
-    law = [_law(tree, h, played) for h in range(len(tree))]
-    reach = _reaches(tree, law)
-    worth = tree.reals[::2].tolist()
-    for h in reversed(range(len(tree))):
-        if law[h]:
-            child = int(tree.nodes[4 * h + layout.CHILD])
-            worth[h] = sum(p * worth[child + a] for a, p in enumerate(law[h]))
+    law, reach, worth = histories_under(tree, played)
     regret, average = np.zeros_like(played), np.zeros_like(played)
     for h, odds in enumerate(law):
         child, row, _, meta = (int(word) for word in tree.nodes[4 * h : 4 * h + 4])
@@ -39,6 +33,19 @@ def exact_values(tree: Tree, played: Floats) -> Truth:
                 regret[row + a] += others * (worth[child + a] - worth[h]) * (1 - 2 * i)
                 average[row + a] += own * reach[h][2] * p
     return Truth(regret, average, np.array([worth[0], -worth[0]]))
+
+
+def histories_under(
+    tree: Tree, played: Floats
+) -> tuple[list[list[float]], list[tuple[float, float, float]], list[float]]:
+    """Of every node: the law of what follows; pi_0, pi_1 and pi_c; what player 0 gets from there on."""
+    law = [_law(tree, h, played) for h in range(len(tree))]
+    worth = tree.reals[::2].tolist()
+    for h in reversed(range(len(tree))):
+        if law[h]:
+            child = int(tree.nodes[4 * h + layout.CHILD])
+            worth[h] = sum(p * worth[child + a] for a, p in enumerate(law[h]))
+    return law, _reaches(tree, law), worth
 
 
 def _law(tree: Tree, h: int, played: Floats) -> list[float]:

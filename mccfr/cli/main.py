@@ -20,6 +20,7 @@ COMMANDS = {
     "solve": "Compute an equilibrium and save it.",
     "resume": "Go on with a run that was stopped.",
     "runs": "List run folders and how far they are.",
+    "watch": "See a method learn in the browser; runs and strategies too.",
     "watch-run": "Follow a run from another terminal.",
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "show": "Look at a strategy, or at one infoset of it.",

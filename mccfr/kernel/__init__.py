@@ -16,4 +16,5 @@ from mccfr.kernel import (  # noqa: F401
     samplers,
     sequence_form,
     walk,
+    witness,
 )

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.kernel.witness import Silent
+
 u64, f64 = np.uint64, np.float64
 U0, U1, U2, U3, U6, U8, U32 = (u64(j) for j in (0, 1, 2, 3, 6, 8, 32))
 BYTE, LAST_BITS = u64(255), u64(63)
@@ -62,6 +64,7 @@ class Work(NamedTuple):
     arity: np.uint64  # the most actions of a node
     held: npt.NDArray[np.uint64]  # [4] of a dealt game both hands and their pair's number; events of chance so far
     luck: Any  # where events of chance come from: see `mccfr.kernel.dealing`
+    witness: Any = Silent()  # who is told what the walk does
 
 
 class Side(NamedTuple):

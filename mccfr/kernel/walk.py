@@ -27,6 +27,19 @@ from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.prefetch import far, look_ahead, look_further, prefetch
 from mccfr.kernel.samplers import ALL, ONE, deals, draws, following, opens, scale, single, strays, subset
 from mccfr.kernel.sharing import release, take
+from mccfr.kernel.witness import (
+    arrives,
+    ends,
+    follows,
+    passes,
+    picks,
+    remembers,
+    returns,
+    strolls,
+    supposes,
+    updated,
+    updates,
+)
 
 CHILD, ROW, ARITY, AT, MASK, KIND, EVENTS = (u64(j) for j in range(7))  # words of a frame
 WEIGHT, REACH, CHANCES, VALUES = U0, U1, U2, U3  # reals of a frame; then k values, k laws, k strategies
@@ -65,6 +78,7 @@ def rollout(h, i, t, play, tree, table, work):
     touched = U1
     n = work.held[U3]
     m = u64(tree.nodes[(h << U2) + U3])
+    strolls(work.witness, h)
     while m & BYTE != TERMINAL:
         k = m >> U8
         c = u64(tree.nodes[h << U2])
@@ -76,6 +90,7 @@ def rollout(h, i, t, play, tree, table, work):
             p, s = strategy(play, table, o, k, work.spare, U0, t)
             h = c + choose(p, s, k, work.dice)
         m = u64(tree.nodes[(h << U2) + U3])
+        strolls(work.witness, h)
         touched += U1
     work.touched[U0] += touched
     y = worth(tree, h, work.held)
@@ -99,6 +114,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
     frame = work.frame
     real = work.real
     dice = work.dice
+    witness = work.witness
     every = draws(sampler) == ALL
     lone = draws(sampler) == ONE
     corrected = corrects(estimator) or strays(sampler)
@@ -121,6 +137,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 if i != U0:
                     value = -value
                 ahead = value
+                ends(witness, i, h, w, value)
                 break
             k = m >> U8
             c = u64(tree.nodes[h << U2])
@@ -131,8 +148,11 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 p, s = kept(method.play, table, U0, real, g + plays)  # of chance nothing is read there
                 if kind < CHANCE:
                     p, s = strategy(method.play, table, o, k, real, g + plays, t)
+                arrives(witness, i, h, kind, o, k, w, reach, p, s)
+                if kind < CHANCE:
                     if where(averaging) == OTHERS:
                         remember(table, p, s, o, k, weight * w)
+                        remembers(witness, table, o, k, weight, w, reach)
                     full = opens(sampler)
                 else:
                     full = deals(sampler)
@@ -174,9 +194,13 @@ def walk(i, t, weight, scales, method, tree, table, work):
                     n += U1
                 w *= ratio
                 h = c + a
+                follows(witness, h, w)
                 continue
             p, s = strategy(method.play, table, o, k, real, g + plays, t)  # 3  the walker's: which actions?
+            arrives(witness, i, h, kind, o, k, w, reach, p, s)
             own_visit(averaging, table, p, s, o, k, weight, reach, t)
+            if where(averaging) != OTHERS:
+                remembers(witness, table, o, k, weight, w, reach)
             total = scale(sampler, table, o, k)
             a = mask = U0
             q = 1.0
@@ -186,6 +210,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
             elif not every:
                 mask = subset(sampler, total, table, p, s, o, k, dice, real, g + laws)
                 a = following(mask, U0, k)
+            picks(witness, h, mask, q, real, g + laws)
             frame[f + CHILD] = c
             frame[f + ROW] = o
             frame[f + ARITY] = k
@@ -235,6 +260,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 if opens(sampler) if kind < CHANCE else deals(sampler):
                     real[g + VALUES] += real[g + CHANCES] * y
                     value = real[g + VALUES]
+                    passes(witness, c + a, y, guess(estimator, i, e), value)
                     learn(estimator, i, e, y, ahead)
                     a += U1
                     if a < k:
@@ -249,12 +275,14 @@ def walk(i, t, weight, scales, method, tree, table, work):
                         if shares(work.luck) and kind >= CHANCE:
                             n += U1
                         h = c + a
+                        follows(witness, h, w)
                         going = True
                         break
                 else:
                     expected = outlook(estimator, i, tree, kind, c, o, k, p, s, held) if corrects(estimator) else 0.0
                     back = y - guess(estimator, i, e)
                     value = expected + (real[g + CHANCES] * back if strays(sampler) else back)
+                    passes(witness, c + a, y, guess(estimator, i, e), value)
                     learn(estimator, i, e, y, ahead)
                 if foresees(estimator):
                     ahead = outlook(estimator, i, tree, kind, c, o, k, p, s, held)
@@ -274,6 +302,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 e = edge(estimator, i, place(tree, c + a, held))
                 q = 1.0 if every else real[g + CHANCES] if lone else real[g + laws + a]
                 real[v + a] = seen(estimator, value, q, guess(estimator, i, e))
+                returns(witness, c + a, value, q, guess(estimator, i, e), real[v + a])
                 learn(estimator, i, e, value, ahead)
                 a = k if lone else a + U1 if every else following(mask, a + U1, k)
                 if a < k:
@@ -293,10 +322,13 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 if (u64(j) != at) if lone else not every and (mask >> u64(j)) & U1 == U0:
                     b = guess(estimator, i, edge(estimator, i, place(tree, c + j, held)))
                     x = unseen(estimator, b, c + j, i, t, method.play, tree, table, work)
+                    supposes(witness, c + j, b, x)
                 real[v + j] = x
                 value += p[s + j] * x
             take(table, o)
+            updates(witness, c, table, o, k, real, v, value, w)
             absorb(method.minimiser, table, o, k, real, v, value, w, scales)  # 7  regrets
+            updated(witness, table, o, k)
             release(table, o)
             if foresees(estimator):
                 p, s = strategy(method.play, table, o, k, real, g + plays, t)

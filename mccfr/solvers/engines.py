@@ -121,6 +121,12 @@ class WalkEngine(TableEngine):
         self._reach_ahead(int(self.clock[0]) + n)
         run_walks(n, self.clock, self.parts, self.tree, self.table, self.work)
 
+    def run_told(self, witness: Any) -> None:
+        """The next iteration by the same text, interpreted, with the same arrays after it; a witness hears of it."""
+        self._reach_ahead(int(self.clock[0]) + 1)
+        with np.errstate(over="ignore"):  # dice multiply modulo 2^64
+            run_walks.interpreted(1, self.clock, self.parts, self.tree, self.table, self.work._replace(witness=witness))
+
     def _reach_ahead(self, last: int) -> None:
         """Lazy discounting looks its factors up: have them for all iterations to come."""
         minimiser = self.parts.minimiser

@@ -1,0 +1,135 @@
+"""`mccfr watch`: see a solver learn in the browser; run folders and strategies too."""
+
+import socket
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import mccfr
+from mccfr.cli.output import OK, json_option, print_json
+from mccfr.cli.sources import STRATEGY_SUFFIX, require_writable
+from mccfr.errors import FileError, GameError, MissingExtra
+
+if TYPE_CHECKING:
+    from mccfr.web.admit import Given
+    from mccfr.web.messages import Open
+
+PORT, LOOPBACK = 8765, "127.0.0.1"
+RECORDED = 10_000  # iterations of a recording, unless told
+
+
+@click.command()
+@click.argument("what", nargs=-1, metavar="[GAME | FOLDER... | FILE.mccfr...]")
+@click.option("--method", metavar="M", default="external", show_default=True, help="What to watch.")
+@click.option("--other", metavar="M", help="A second method beside it, on the same seed.")
+@click.option("--seed", metavar="S", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True)
+@click.option("--port", metavar="P", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any.")
+@click.option("--host", metavar="H", default=LOOPBACK, show_default=True, help="Address to serve at.")
+@click.option("--no-browser", is_flag=True, help="Only serve.")
+@click.option("--export", "file", metavar="FILE.html", help="Write a recording that replays without a server, and end.")
+@click.option("--iterations", metavar="N", type=click.IntRange(1), help=f"Of the recording; {RECORDED:,} unless told.")
+@json_option
+def command(
+    what: tuple[str, ...], method: str, other: str | None, seed: int, port: int, host: str, no_browser: bool,
+    file: str | None, iterations: int | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Watch a method learn a small game (kuhn unless told), or look at run folders and strategies.
+
+    \b
+    mccfr watch
+    mccfr watch leduc --method outcome+history --other cfr
+    mccfr watch runs/
+    mccfr watch kuhn --export kuhn.html
+    """
+    _require_packages()
+    from mccfr.web.admit import Given, method_of, scene_of
+    from mccfr.web.messages import Open
+
+    games, paths = _sorted(what)
+    if iterations is not None and file is None:
+        raise click.UsageError("--iterations is for --export; the page has a jump of its own")
+    game = games[0] if games else "kuhn"
+    given = Given((game,), tuple(text for text in (method, other) if text is not None))
+    tree = scene_of(game, given).tree
+    for text in given.methods:
+        mccfr.Solver(tree, method_of(text, tree, given), seed)  # whatever is wrong with it is told before serving
+    wish = Open(type="open", game=game, method=method, other=other, seed=seed)
+    if file is not None:
+        return _export(file, wish, iterations or RECORDED, given, as_json)
+    return _serve(wish, given, paths, (host, port), no_browser, as_json)
+
+
+def _require_packages() -> None:
+    """Refuse at once if what the page needs is not installed."""
+    for package in ("fastapi", "uvicorn", "websockets", "plotly"):
+        try:
+            __import__(package)
+        except ImportError:
+            raise MissingExtra(package, "web", "mccfr watch") from None
+
+
+def _sorted(what: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Games, and paths of runs and strategies."""
+    paths = [text for text in what if Path(text).is_dir() or text.endswith(STRATEGY_SUFFIX)]
+    games = [text for text in what if text not in paths]
+    for text in paths:
+        if not Path(text).exists():
+            raise FileError(f"cannot read {text}: no such file")
+    for text in games:
+        if "/" in text and not text.partition("(")[0].partition(":")[2] and not text.endswith((".efg", ".py")):
+            raise FileError(f"cannot read {text}: no such folder")
+    if len(games) > 1:
+        raise GameError(f"watch takes one game, not {' and '.join(games)}; a second method is --other M")
+    return games, paths
+
+
+def _export(file: str, wish: "Open", iterations: int, given: "Given", as_json: bool) -> int:
+    if not file.endswith((".html", ".htm")):
+        raise FileError(f"a recording is a page: give --export a name that ends in .html, not {file}")
+    require_writable(file)
+    from mccfr.web.recording import record, write_recording
+
+    write_recording(file, record(wish, iterations, given))
+    size = Path(file).stat().st_size
+    facts = {"out": file, "game": wish.game, "method": wish.method, "seed": wish.seed, "iterations": iterations}
+    if as_json:
+        print_json({"command": "watch", **facts, "bytes": size})
+    else:
+        what = f"{iterations:,} iterations of {wish.method} on {wish.game}"
+        click.echo(f"{file}: {what}, {size / 2**20:.1f} MB; open it in a browser")
+    return OK
+
+
+def _serve(wish: "Open", given: "Given", paths: list[str], at: tuple[str, int], no_browser: bool, as_json: bool) -> int:
+    from mccfr.web.runs_view import find_sources
+    from mccfr.web.serving import address, listening, serve
+
+    sources = find_sources(tuple(paths))
+    host, port = at
+    listener: socket.socket = listening(host, port)
+    state = {
+        "view": "runs" if paths else "compare" if wish.other else "watch",
+        "game": wish.game,
+        "method": wish.method,
+    }
+    where = address(host, listener.getsockname()[1], {**state, "other": wish.other, "seed": wish.seed})
+    if not _is_loopback(host):
+        click.echo(f"warning: serving at {host}, so others on the network can use this page", err=True)
+
+    def ready() -> None:
+        if as_json:
+            found = {"runs": len(sources.runs), "strategies": len(sources.strategies)}
+            print_json({"command": "watch", "address": where, **found})
+        else:
+            click.echo(f"watch at {where} (Ctrl-C ends)")
+        if not no_browser:
+            webbrowser.open(where)
+
+    serve(listener, host, given, sources, ready)
+    return OK
+
+
+def _is_loopback(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")

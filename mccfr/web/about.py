@@ -1,0 +1,48 @@
+"""What the page offers in its menus."""
+
+from typing import Any
+
+import mccfr
+from mccfr.auditing.exhibits import EXHIBITS
+from mccfr.solvers.method import Method
+from mccfr.web.admit import Given
+from mccfr.web.explain import about_method
+
+GAMES = {
+    "kuhn": "Kuhn poker: 3 cards, 12 infosets",
+    "leduc": "Leduc hold'em: 6 cards, 936 infosets",
+    "goofspiel(3)": "Goofspiel with 3 cards",
+    "goofspiel(4)": "Goofspiel with 4 cards",
+    "bluff(1, 1, faces=3)": "Liar's dice, one die each, 3 faces",
+    "rps": "Rock, paper, scissors",
+    "dealt:leduc": "Leduc hold'em by public states and hands",
+    "nlph": "No-limit preflop hold'em, 169 classes of hands",
+}
+METHODS = (
+    *(
+        "external",
+        "outcome",
+        "outcome+history",
+        "outcome+infoset",
+        "outcome+predictive",
+        "robust(1)",
+        "robust(1)+probe",
+    ),
+    *("average_strategy", "chance", "cfr", "cfr_plus", "dcfr", "lcfr", "pcfr_plus", "external+page_rule"),
+)
+
+
+def about(given: Given) -> dict[str, Any]:
+    """Version, games, methods, and which of these are wrong on purpose."""
+    games = {**{text: text for text in given.games}, **GAMES}
+    return {
+        "version": mccfr.__version__,
+        "games": [{"name": name, "title": title} for name, title in games.items()],
+        "methods": [_method(text) for text in dict.fromkeys((*given.methods, *METHODS))],
+        "exhibits": list(EXHIBITS),
+    }
+
+
+def _method(text: str) -> dict[str, str]:
+    known = about_method(Method.parse(text))
+    return {"text": text, "title": known["title"], "about": known["about"]}

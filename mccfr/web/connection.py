@@ -1,0 +1,229 @@
+"""One page and its session: messages in, frames out, work in slices so that nobody waits long for anybody.
+
+The reader only notes what was said; one loop does it in order. While playing, a frame is sent only after the page has
+drawn the one before, and work stops while it has not: a slow page gets fewer frames and a dead one costs nothing.
+"""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from mccfr.errors import MccfrError
+from mccfr.web import messages as say
+from mccfr.web.measure import races
+from mccfr.web.pool import ANSWER, PLAY, Pool
+from mccfr.web.session import Session
+
+FRAME_EVERY = 0.05  # seconds: twenty frames a second at most
+PROGRESS_EVERY = 0.25
+ENDING = (say.Pause, say.Open, say.Jump)  # messages that cut short what is running
+LOG = logging.getLogger("mccfr.web")
+WAITING = 64  # messages that may be waiting
+LEISURELY = 2.0  # iterations a second up to which every one is told, whatever that costs
+
+
+class Socket(Protocol):
+    """Where text goes."""
+
+    async def send_text(self, data: str) -> None: ...
+
+
+class Connection:
+    """The loop of one page. `quick`: threads for slices; `slow`: threads for what takes longer."""
+
+    def __init__(self, socket: Socket, session: Session, quick: Pool, slow: Pool) -> None:
+        self.socket, self.session, self.quick, self.slow = socket, session, quick, slow
+        self.waiting: asyncio.Queue[say.Any_] = asyncio.Queue(WAITING)
+        self.heard = asyncio.Event()  # a message or an ack has come
+        self.drawn = 0
+        self.stop = False
+        self.playing: say.Play | None = None
+
+    # ---- the reader's side
+
+    async def receive(self, text: str) -> None:
+        """Note a message; what cannot be read is answered at once."""
+        try:
+            message = say.read_message(text)
+        except MccfrError as error:
+            await self.complain(str(error), _id_of(text))
+            return
+        if isinstance(message, say.Ack):
+            self.drawn = max(self.drawn, message.frame)
+        else:
+            if isinstance(message, ENDING):
+                self.stop = True
+            try:
+                self.waiting.put_nowait(message)
+            except asyncio.QueueFull:
+                await self.complain(f"{WAITING} messages are waiting: this one is left out", message.id)
+        self.heard.set()
+
+    async def complain(self, line: str, number: Any = None) -> None:
+        """Answer with an error."""
+        await self.send({"type": "error", "message": line}, number)
+
+    async def send(self, answer: dict[str, Any], number: Any = None) -> None:
+        """Answer a message, by its id if it had one."""
+        if number is not None:
+            answer = {**answer, "id": number}
+        await self.socket.send_text(json.dumps(answer, allow_nan=False))
+
+    async def do(self, work: Callable[..., Any], *args: Any, slow: bool = False) -> Any:
+        """Let a thread do something with the session; nothing else touches it meanwhile."""
+        pool, rank = self.slow if slow else self.quick, ANSWER if self.playing is None else PLAY
+        return await asyncio.wrap_future(pool.submit(rank, work, *args))
+
+    # ---- the loop
+
+    async def run(self) -> None:
+        """Do what is asked, one after the other; play in between."""
+        while True:
+            message: Any = self.playing
+            try:
+                if message is not None and self.waiting.empty():
+                    await self._play(message)
+                    continue
+                message = await self.waiting.get()
+                self.stop = any(isinstance(one, ENDING) for one in self.waiting._queue)  # type: ignore[attr-defined]
+                await self._answer(message)
+            except MccfrError as error:
+                await self.complain(str(error), message.id)
+            except OSError:  # the page has gone
+                return
+            except Exception as error:
+                self.playing = None
+                LOG.exception("while answering %s", message)
+                await self.complain(
+                    f"a bug of ours ({type(error).__name__}): the server's terminal says more", message.id
+                )
+
+    async def _answer(self, message: Any) -> None:
+        match message:
+            case say.Open():
+                self.playing = None
+                await self.send(await self.do(self.session.open, message, slow=True), message.id)
+                await self._frame()
+            case say.Step():
+                self.playing = None
+                await self._go(self.session.iteration + message.count, message.id)
+            case say.Jump():
+                self.playing = None
+                await self._jump(message)
+            case say.Play():
+                self.session.require_open()
+                self.playing = message
+            case say.Pause():
+                self.playing = None
+                await self._frame(message.id)
+            case say.View():
+                self.session.look(message)
+                await self._frame(message.id)
+            case _:
+                await self._ask(message)
+
+    async def _ask(self, message: Any) -> None:
+        """Questions, which change nothing."""
+        if isinstance(message, say.Measure):
+            answer = await self._measure(message.id)
+        else:
+            answer = await self.do(self.session.answer, message, slow=True)
+        await self.send(answer, message.id)
+
+    async def _measure(self, number: Any) -> dict[str, Any]:
+        """The races, with what they tell on the way."""
+        loop = asyncio.get_running_loop()
+        seed = self.session.lanes[0].seed if self.session.lanes else 1
+        told = 0.0
+
+        def tell(progress: dict[str, Any]) -> None:
+            nonlocal told
+            if time.monotonic() - told > PROGRESS_EVERY:
+                told = time.monotonic()
+                asyncio.run_coroutine_threadsafe(self.send(progress, number), loop)
+
+        answer: dict[str, Any] = await self.do(races, seed, lambda: self.stop, tell, slow=True)
+        return answer
+
+    async def _jump(self, message: say.Jump) -> None:
+        self.session.require_open()
+        if message.iteration < self.session.iteration:
+            await self.do(self.session.restart, slow=True)
+        await self._go(message.iteration, message.id)
+
+    async def _go(self, goal: int, number: Any) -> None:
+        """To an iteration, the last one told, unless the page says stop; now and then it hears how far."""
+        self.session.require_open()
+        told = time.monotonic()
+        while not self.stop and not await self.do(self.session.go, goal):
+            if time.monotonic() - told > PROGRESS_EVERY:
+                told = time.monotonic()
+                await self.send({"type": "progress", "iteration": self.session.iteration, "goal": goal}, number)
+        await self._frame(number, interrupted=self.session.iteration < goal)
+
+    async def _frame(self, number: Any = None, interrupted: bool = False) -> None:
+        frame = await self.do(self.session.frame, self.playing is not None)
+        if interrupted:
+            frame["interrupted"] = True
+        await self.send(frame, number)
+
+    # ---- playing
+
+    async def _play(self, wish: say.Play) -> None:
+        """Until the page says something else."""
+        await self._frame()
+        began, start = time.monotonic(), self.session.iteration
+        while self.waiting.empty():
+            due = time.monotonic() + FRAME_EVERY
+            while self.waiting.empty() and (
+                time.monotonic() < due or self._goal(wish, began, start) <= self.session.iteration
+            ):
+                goal = self._goal(wish, began, start)
+                if self.session.iteration < goal - 1:
+                    await self.do(self.session.advance, goal - 1)
+                else:
+                    await self._listen(max(due - time.monotonic(), self._until_next(wish, began, start), 0.001))
+            while self.waiting.empty() and self.drawn < self.session.frames:
+                await self._listen(None)
+                began, start = time.monotonic(), self.session.iteration  # time without a reader does not count
+            if self.waiting.empty():
+                await self.do(self.session.tell if self._tells(wish) else self.session.advance_one)
+                await self._frame()
+
+    def _tells(self, wish: say.Play) -> bool:
+        """Whether the last iteration before a frame is told in full."""
+        return self.session.quick_to_tell or (wish.rate is not None and wish.rate <= LEISURELY)
+
+    def _until_next(self, wish: say.Play, began: float, start: int) -> float:
+        """Seconds until the next iteration is due."""
+        if wish.rate is None:
+            return 0.0
+        return (self.session.iteration + 1 - start) / wish.rate - (time.monotonic() - began)
+
+    def _goal(self, wish: say.Play, began: float, start: int) -> int:
+        """The iteration that should be reached by now."""
+        if wish.rate is None:
+            return say.MOST_ITERATIONS
+        return start + int((time.monotonic() - began) * wish.rate)
+
+    async def _listen(self, seconds: float | None) -> None:
+        """Until the page says something, or so long."""
+        self.heard.clear()
+        if not self.waiting.empty():
+            return
+        try:
+            await asyncio.wait_for(self.heard.wait(), None if seconds is None else max(0.0, seconds))
+        except TimeoutError:
+            pass
+
+
+def _id_of(text: str) -> Any:
+    """The id of a message that is otherwise wrong, if there is one to be found."""
+    try:
+        number = json.loads(text).get("id")
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    return number if isinstance(number, int | str) and not isinstance(number, bool) else None

@@ -1,0 +1,203 @@
+"""The last update of one infoset, written as formulas with its numbers, beside what it is on average and in truth."""
+
+from typing import Any
+
+import numpy as np
+
+from mccfr.auditing.truth import histories_under
+from mccfr.kernel.estimators import tolls
+from mccfr.kernel.minimisers import Discounted, DiscountedAfter, PredictiveRMPlus, RMPlus, Weighted
+from mccfr.kernel.samplers import ALL, draws
+from mccfr.solvers.engines import SweepEngine
+from mccfr.web.explain import ESTIMATORS, MINIMISERS, words
+from mccfr.web.frozen import EXACT_NODES, bench_for, enumerated, met_by, true_regrets
+from mccfr.web.lane import Lane
+
+Event = dict[str, Any]
+
+
+def mathematics(lane: Lane, player: int, label: str) -> dict[str, Any]:
+    """All about the last told iteration's update of an infoset."""
+    infosets = lane.scene.tree.infosets
+    j = infosets.find(label, player)
+    row = slice(int(infosets.row[j]), int(infosets.row[j + 1]))
+    table, told = lane.engine.table, lane.trace is not None and lane.before is not None
+    old = lane.before if told else {"regret": table.regret, "current": table.current}
+    assert old is not None
+    visits = _visits(lane, player, label)
+    before = {"regret": old["regret"][row].tolist(), "current": old["current"][row].tolist()}
+    after = {
+        "regret": table.regret[row].tolist(),
+        "current": table.current[row].tolist(),
+        "average": lane.average()[row].tolist(),
+    }
+    actions = list(infosets.actions(j))
+    return {
+        "type": "mathematics",
+        "player": player,
+        "label": label,
+        "iteration": lane.iterations,
+        "actions": actions,
+        "before": before,
+        "after": after,
+        "visits": visits,
+        "true": _truth(lane, player, j, row) if told else None,
+        "expected_sampled": _expected(lane, player, row) if told else None,
+        "steps": _steps(lane, actions, before, after, visits),
+    }
+
+
+def _visits(lane: Lane, player: int, label: str) -> list[Event]:
+    """The updates of the infoset in the told iteration."""
+    walks = lane.trace["walks"] if lane.trace else []
+    names = ("node", "weight", "strategy", "values", "value", "q", "how", "baseline", "returned", "increment")
+    return [
+        {name: event[name] for name in names}
+        for walk in walks
+        for event in walk["events"]
+        if event["what"] == "update" and event["player"] == player and event["infoset"] == label
+    ]
+
+
+def _truth(lane: Lane, player: int, j: int, row: slice) -> dict[str, Any] | None:
+    """Exact counterfactual values: sums over the infoset's histories of pi_-i(h) u_i(ha)."""
+    met = met_by(lane, player)
+    regret = true_regrets(lane, met)
+    if regret is None:
+        return None
+    scene, sign = lane.scene, 1 - 2 * player
+    _, reach, worth = histories_under(scene.tree, met)
+    values, value = [0.0] * (row.stop - row.start), 0.0
+    for h in np.flatnonzero(scene.kind == player).tolist():
+        if scene.infoset(h) == j:
+            others = reach[h][1 - player] * reach[h][2]
+            value += others * sign * worth[h]
+            for a in range(len(values)):
+                values[a] += others * sign * worth[scene.child(h) + a]
+    return {"values": values, "value": value, "regret": regret[row].tolist()}
+
+
+def _expected(lane: Lane, player: int, row: slice) -> list[float] | None:
+    """The exact mean of what the walk may add, over all its outcomes; kept, for it is asked again and again."""
+    if isinstance(lane.engine, SweepEngine) or lane.scene.dealt or len(lane.scene.tree) > EXACT_NODES:
+        return None
+    if player not in lane.expected:
+        assert lane.before is not None
+        found = enumerated(bench_for(lane, met_by(lane, player), lane.before), player)
+        lane.expected[player] = None if found is None else found.mean
+    mean = lane.expected[player]
+    return None if mean is None else mean[row].tolist()
+
+
+def _steps(lane: Lane, actions: list[str], before: Event, after: Event, visits: list[Event]) -> list[dict[str, str]]:
+    """Values, regrets, strategy: three formulas with numbers, and where sampling differs."""
+    if not visits:
+        why = (
+            "The iteration shown did not come here, so nothing changed."
+            if lane.trace
+            else "Step once to see an update."
+        )
+        return [
+            {"title": title, "formula": "", "note": why}
+            for title in ("Action values", "Regret update", "Regret matching")
+        ]
+    return [
+        {"title": "Action values", "formula": _value_lines(actions, visits), "note": _value_note(lane)},
+        {
+            "title": "Regret update",
+            "formula": _regret_lines(lane, actions, before, after, visits),
+            "note": "Regret grows where an action would have done better than the mix. " + _weight_note(lane),
+        },
+        {
+            "title": "Regret matching",
+            "formula": _strategy_lines(lane, actions, after),
+            "note": words(MINIMISERS, lane.method.minimiser).what,
+        },
+    ]
+
+
+def _value_lines(actions: list[str], visits: list[Event]) -> str:
+    lines = []
+    for visit in visits:
+        mix = " + ".join(f"{_n(p)} × {_b(v)}" for p, v in zip(visit["strategy"], visit["values"]))
+        where = f"history {visit['node']}: " if len(visits) > 1 else ""
+        values = ", ".join(f"v({a}) = {_n(v)}" for a, v in zip(actions, visit["values"]))
+        lines += [f"{where}{values}", f"value = {mix} = {_n(visit['value'])}"]
+    return "\n".join(lines)
+
+
+def _regret_lines(lane: Lane, actions: list[str], before: Event, after: Event, visits: list[Event]) -> str:
+    lines = []
+    for k, action in enumerate(actions):
+        terms = " + ".join(f"{_n(v['weight'])} × ({_n(v['values'][k])} − {_b(v['value'])})" for v in visits)
+        lines.append(f"r({action}) = {terms} = {_n(sum(v['increment'][k] for v in visits))}")
+    rule = _rule(lane)
+    for k, action in enumerate(actions):
+        r = sum(v["increment"][k] for v in visits)
+        old, new = before["regret"][k], after["regret"][k]
+        lines.append(f"R({action}) = {rule.format(old=_n(old), r=_b(r))} = {_n(new)}")
+    return "\n".join(lines)
+
+
+def _rule(lane: Lane) -> str:
+    """How an old regret and a new one become one."""
+    method = lane.method
+    if method.batch > 1:
+        return f"{{old}}, and {{r}} waits for the end of the batch of {method.batch},"
+    if isinstance(method.minimiser, RMPlus | PredictiveRMPlus):
+        return "max({old} + {r}, 0)"
+    if isinstance(method.minimiser, Discounted):
+        return "discount × {old} + {r}"
+    if isinstance(method.minimiser, DiscountedAfter):
+        return "discount × ({old} + {r})"
+    if isinstance(method.minimiser, Weighted):
+        return f"{{old}} + t^{method.minimiser.power:g} × {{r}}"
+    return "{old} + {r}"
+
+
+def _strategy_lines(lane: Lane, actions: list[str], after: Event) -> str:
+    if isinstance(lane.method.minimiser, PredictiveRMPlus):
+        return "\n".join(f"σ({a}) ∝ max(R + r, 0): {_n(p)}" for a, p in zip(actions, after["current"]))
+    positive = [max(r, 0.0) for r in after["regret"]]
+    if sum(positive) <= 0.0:
+        return "\n".join(f"σ({a}) = 1 / {len(actions)} = {_n(p)}" for a, p in zip(actions, after["current"]))
+    total = " + ".join(_n(r) for r in positive)
+    return "\n".join(f"σ({a}) = {_n(r)} / ({total}) = {_n(p)}" for a, r, p in zip(actions, positive, after["current"]))
+
+
+def _value_note(lane: Lane) -> str:
+    method = lane.method
+    if not method.samples:
+        return "Exact values under the strategies of the other player and chance, one line for each history."
+    if tolls(method.estimator):
+        return words(ESTIMATORS, method.estimator).what
+    if method.public or draws(method.sampler) == ALL:
+        return (
+            "What came back from one drawn line of the opponent and of chance, where full CFR takes the mean over all "
+            "of them: right on average, with noise."
+        )
+    return words(ESTIMATORS, method.estimator).what
+
+
+def _weight_note(lane: Lane) -> str:
+    if not lane.method.samples:
+        return "The weight is the probability that chance and the other player let this history happen."
+    if tolls(lane.method.estimator):
+        return (
+            "The weight has the drawn opponent's probability in it, which the draw has already accounted for: that is "
+            "the mistake, and the mean over all outcomes is not the true regret."
+        )
+    return (
+        "The weight corrects for how likely the walk was to come here; full CFR would use the probability that chance "
+        "and the other player let it happen."
+    )
+
+
+def _n(value: float) -> str:
+    """A number in a formula, with a true minus."""
+    return f"{value:.6g}".replace("-", "−")
+
+
+def _b(value: float) -> str:
+    """The same after an operator."""
+    return f"({_n(value)})" if value < 0 else _n(value)

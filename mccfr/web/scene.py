@@ -1,0 +1,192 @@
+"""A game as the page shows it: its tree with labels, its units, and what is known about its equilibria."""
+
+import functools
+import inspect
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.evaluate.exact import Evaluator
+from mccfr.games.registry import NAMED
+from mccfr.kernel import layout
+from mccfr.solvers.lp import solve_lp
+from mccfr.tree.dealt import DealtTree
+from mccfr.tree.tree import Tree
+from mccfr.web.equilibria import kuhn_family
+
+DRAWN = 1000  # nodes of a tree that is sent whole
+SOLVED = 500  # infoset-actions of a game whose value is worked out for the page
+MILLI_BLINDS = {"kuhn": 1000, "leduc": 1000, "gp": 1000, "nlph": 10}  # per chip; an ante of 1 counts as the blind
+BIG_BLIND = {"kuhn": 1, "leduc": 1, "gp": 1, "nlph": 100}
+
+KEPT = 20_000  # states of a game
+MISSING = object()
+
+Numbers = npt.NDArray[np.uint32]
+
+
+class Scene:
+    """A tree, the rules it was compiled from (none of a dealt game), and what follows from both."""
+
+    def __init__(self, tree: Tree, rules: Any) -> None:
+        self.tree, self.rules = tree, rules
+        self.name = tree.game.removeprefix("dealt:").partition("(")[0]
+        self._states: dict[int, Any] = {}
+
+    @property
+    def dealt(self) -> bool:
+        """Whether walks cannot be shown: the nodes of a dealt game are public, without hands."""
+        return isinstance(self.tree, DealtTree)
+
+    @functools.cached_property
+    def kind(self) -> Numbers:
+        """[nodes] Who moves: 0, 1, or one of layout's CHANCE, FAIR and TERMINAL."""
+        return self.tree.nodes[layout.KIND :: 4] & np.uint32(255)
+
+    @functools.cached_property
+    def arity(self) -> Numbers:
+        """[nodes] How many actions."""
+        return np.where(self.kind == int(layout.TERMINAL), 0, self.tree.nodes[layout.KIND :: 4] >> np.uint32(8))
+
+    @functools.cached_property
+    def parent(self) -> npt.NDArray[np.int64]:
+        """[nodes] The node before; -1 before the root."""
+        found = np.full(len(self.tree), -1, np.int64)
+        inner = np.flatnonzero(self.arity)
+        arity = self.arity[inner].astype(np.int64)
+        first = self.tree.nodes[layout.CHILD :: 4][inner].astype(np.int64)
+        within = np.arange(arity.sum()) - np.repeat(np.cumsum(arity) - arity, arity)
+        found[np.repeat(first, arity) + within] = np.repeat(inner, arity)
+        return found
+
+    @functools.cached_property
+    def openings(self) -> npt.NDArray[np.int64]:
+        """The nodes at which the cards have been dealt and nobody has moved: reached by nothing but chance."""
+        found, frontier = [], [0]
+        while frontier:
+            h = frontier.pop()
+            if int(layout.CHANCE) <= self.kind[h] < int(layout.TERMINAL):
+                frontier += range(self.child(h), self.child(h) + int(self.arity[h]))
+            else:
+                found.append(h)
+        return np.array(sorted(found), np.int64)
+
+    def child(self, h: int) -> int:
+        """The first node after h."""
+        return int(self.tree.nodes[4 * h + layout.CHILD])
+
+    def infoset(self, h: int) -> int | None:
+        """Number of the infoset of a player's node."""
+        return int(self.tree.nodes[4 * h + layout.INFOSET]) if self.kind[h] < int(layout.CHANCE) else None
+
+    def label(self, h: int) -> str | None:
+        """Label of its infoset."""
+        number = self.infoset(h)
+        return None if number is None else self.tree.infosets.labels[number]
+
+    def depth(self, h: int) -> int:
+        """Moves before a node."""
+        count = 0
+        while h > 0:
+            h, count = int(self.parent[h]), count + 1
+        return count
+
+    def kind_name(self, h: int) -> str:
+        """chance, player0, player1 or terminal."""
+        kind = int(self.kind[h])
+        return f"player{kind}" if kind < 2 else "terminal" if kind == int(layout.TERMINAL) else "chance"
+
+    def law(self, h: int) -> list[float]:
+        """Probabilities of a chance node's outcomes."""
+        k, o = int(self.arity[h]), int(self.tree.nodes[4 * h + layout.ROW])
+        return [1.0 / k] * k if self.kind[h] == int(layout.FAIR) else self.tree.odds[o : o + k].tolist()
+
+    def actions(self, h: int) -> list[str]:
+        """Labels of what may follow a node."""
+        number = self.infoset(h)
+        if number is not None:
+            return list(self.tree.infosets.actions(number))
+        return [str(label) for label, _ in self.rules.chances(self.state(h))] if self.arity[h] else []
+
+    def state(self, h: int) -> Any:
+        """The state of the rules that node h stands for. Some are kept: many steps of a walk ask for the same."""
+        found = self._states.get(h, MISSING)
+        if found is MISSING:
+            found = self._reached(h) if h else self.rules.root()
+            if len(self._states) >= KEPT:
+                self._states.clear()
+            self._states[h] = found
+        return found
+
+    def _reached(self, h: int) -> Any:
+        before = int(self.parent[h])
+        state, at = self.state(before), h - self.child(before)
+        if self.kind[before] >= int(layout.CHANCE):
+            return self.rules.step(state, self.rules.chances(state)[at][0])
+        return self.rules.step(state, self.rules.actions(state)[at])
+
+    def edge(self, h: int) -> str | None:
+        """Label of the action that leads to a node."""
+        before = int(self.parent[h])
+        return None if before < 0 else self.actions(before)[h - self.child(before)]
+
+    def deal(self, h: int) -> list[str]:
+        """What chance has dealt before a node, in order."""
+        found: list[str] = []
+        while h > 0:
+            before = int(self.parent[h])
+            if self.kind[before] >= int(layout.CHANCE):
+                found.append(str(self.edge(h)))
+            h = before
+        return found[::-1]
+
+    @functools.cached_property
+    def opened(self) -> dict[str, Any]:
+        """What a page is told about the game."""
+        tree = self.tree
+        return {
+            "name": tree.game,
+            "title": (inspect.getdoc(NAMED[self.name]) or "").partition("\n")[0] if self.name in NAMED else tree.game,
+            "units": {
+                "name": "chips" if self.name in MILLI_BLINDS else "points",
+                "mbb": MILLI_BLINDS.get(self.name),
+                "big_blind": BIG_BLIND.get(self.name),
+            },
+            "nodes": len(tree),
+            "infosets": len(tree.infosets),
+            "deals": int(tree.deal.astype(bool).sum()) if isinstance(tree, DealtTree) else len(self.openings),
+            "exact_value": self.exact_value,
+            "walks": not self.dealt,
+            "tree": [self._node(h) for h in range(len(tree))] if self.drawn else None,
+        }
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the whole tree is sent."""
+        return not self.dealt and len(self.tree) <= DRAWN
+
+    @functools.cached_property
+    def exact_value(self) -> float | None:
+        """Value to player 0, of a small game, by linear programming."""
+        if self.dealt or self.tree.infosets.entries > SOLVED:
+            return None
+        return Evaluator(self.tree).value(solve_lp(self.tree)) + self.tree.constant / 2
+
+    def _node(self, h: int) -> dict[str, Any]:
+        before = int(self.parent[h])
+        by_chance = before >= 0 and self.kind[before] >= int(layout.CHANCE)
+        return {
+            "id": h,
+            "parent": None if before < 0 else before,
+            "action": self.edge(h),
+            "kind": self.kind_name(h),
+            "infoset": self.label(h),
+            "payoff": None if self.arity[h] else float(self.tree.reals[2 * h]) + self.tree.constant / 2,
+            "p": self.law(before)[h - self.child(before)] if by_chance else None,
+        }
+
+    @property
+    def family(self) -> dict[str, Any] | None:
+        """All equilibria, where they are known."""
+        return kuhn_family() if self.tree.game == "kuhn" else None

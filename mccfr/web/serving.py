@@ -1,0 +1,79 @@
+"""Starting the server: a port of this machine, and an address to open."""
+
+import contextlib
+import socket
+from collections.abc import Callable
+from urllib.parse import quote
+
+import uvicorn
+
+from mccfr.errors import FileError
+from mccfr.web.admit import Given
+from mccfr.web.runs_view import Sources
+from mccfr.web.server import LARGEST_MESSAGE, make_app
+from mccfr.web.visitors import ANY_ADDRESS, LOCALHOST
+
+GOODBYE = 1  # seconds that open pages are given when the server ends
+QUEUE = 128  # connections that wait to be accepted
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket at this address, or one line that suggests another."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(QUEUE)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        hint = f"; port {free} is free" if (free := _free_port(host, family)) else ""
+        raise FileError(f"cannot serve at {host}:{port}: {(why or str(error)).lower()}{hint}") from None
+    return listener
+
+
+def _free_port(host: str, family: int) -> int | None:
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_STREAM) as trial:
+        trial.bind((host, 0))
+        return int(trial.getsockname()[1])
+    return None
+
+
+def address(host: str, port: int, state: dict[str, str | int | None]) -> str:
+    """What to open in a browser; the page reads its state from the part after #."""
+    shown = LOCALHOST if host in ("127.0.0.1", "0.0.0.0", "::1", "::") else f"[{host}]" if ":" in host else host
+    words = "&".join(f"{name}={quote(str(value), safe='(),:+')}" for name, value in state.items() if value is not None)
+    return f"http://{shown}:{port}/#{words.replace('+', '%2B')}"
+
+
+def names_for(host: str) -> tuple[str, ...]:
+    """Under which names pages may visit a server at this address."""
+    return (LOCALHOST, ANY_ADDRESS, socket.gethostname()) if host in (ANY_ADDRESS, "::") else (LOCALHOST, host)
+
+
+def serve(
+    listener: socket.socket, host: str, given: Given, sources: Sources, ready: Callable[[], None] | None = None
+) -> None:
+    """Serve until Ctrl-C. `ready` is called when pages can be opened."""
+    app = make_app(given, sources, names_for(host))
+    settings = uvicorn.Config(
+        app, ws_max_size=LARGEST_MESSAGE, log_level="warning", timeout_graceful_shutdown=GOODBYE, access_log=False
+    )
+    server = _Announced(settings, ready)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
+
+
+class _Announced(uvicorn.Server):
+    """Tells when it is up."""
+
+    def __init__(self, settings: uvicorn.Config, ready: Callable[[], None] | None) -> None:
+        super().__init__(settings)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then say so."""
+        await super().startup(sockets)
+        if self.ready is not None and not self.should_exit:
+            self.ready()

@@ -1,0 +1,158 @@
+// The cards: what the solver has learned at each infoset. They are rewritten in place, so that playing stays smooth.
+
+import { byId, el, say } from "page/dom.js";
+import { count, exact, percent, signed } from "page/numbers.js";
+
+const PAGE = 60;
+
+export class Card {
+  constructor(item, choose) {
+    this.rows = item.actions.map((action) => row(action));
+    this.visits = el("span", { testid: "visits" });
+    this.element = el(
+      "button",
+      {
+        class: `card player${item.player}`,
+        testid: `card-${item.player}:${item.label}`,
+        onclick: () => choose(item.player, item.label),
+        type: "button",
+      },
+      el("span", { class: "card-head" }, el("b", {}, item.label), this.visits),
+      ...this.rows.map((one) => one.element),
+    );
+    this.label = item.label;
+    this.player = item.player;
+  }
+
+  write(item, largest, chosen) {
+    this.element.classList.toggle("updated", Boolean(item.updated));
+    this.element.classList.toggle("chosen", chosen);
+    say(this.visits, `P${item.player} · ${count(item.visits)} visits${item.updated ? " · updated" : ""}`);
+    this.element.setAttribute("aria-pressed", String(chosen));
+    this.rows.forEach((one, i) => one.write(item.regret[i], item.current[i], item.average[i], largest));
+  }
+}
+
+function row(action) {
+  const plus = el("i", { class: "plus" });
+  const minus = el("i", { class: "minus" });
+  const now = el("i", {});
+  const mean = el("b", {});
+  const regret = el("span", { class: "figure", testid: "regret" });
+  const figures = el("span", { class: "figure second", testid: "current" });
+  const average = el("data", { testid: "average", hidden: true });
+  const element = el(
+    "span",
+    { class: "card-row" },
+    el("span", { class: "name", title: action }, action),
+    el("span", { class: "regret" }, plus, minus),
+    regret,
+    el("span"),
+    el("span", { class: "odds" }, now, mean),
+    figures,
+    average,
+  );
+  function write(r, p, q, largest) {
+    const share = largest > 0 ? 50 * Math.min(1, Math.abs(r) / largest) : 0;
+    plus.style.width = r > 0 ? `${share}%` : "0";
+    minus.style.width = r < 0 ? `${share}%` : "0";
+    now.style.width = `${100 * p}%`;
+    mean.style.left = `${100 * q}%`;
+    say(regret, signed(r));
+    say(figures, `${percent(p)} · ${percent(q)}`);
+    if (regret.dataset.value !== exact(r)) regret.title = regret.dataset.value = exact(r);
+    figures.dataset.value = exact(p);
+    average.dataset.value = exact(q);
+    figures.title = `current strategy ${exact(p)}, average ${exact(q)}`;
+  }
+  return { element, write };
+}
+
+export class Brain {
+  /** `look(view)` tells the server which cards are wanted; `choose` opens the mathematics of one. */
+  constructor(look, choose) {
+    this.look = look;
+    this.choose = choose;
+    this.view = { filter: "", player: null, offset: 0, limit: PAGE };
+    this.cards = new Map();
+    this.order = "";
+    this.chosen = "";
+    this.tools();
+  }
+
+  tools() {
+    this.search = el("input", {
+      type: "search",
+      placeholder: "Search, e.g. K:",
+      "aria-label": "Search infosets by label",
+      testid: "search",
+      size: 14,
+      oninput: () => this.ask({ filter: this.search.value, offset: 0 }),
+    });
+    this.player = el(
+      "select",
+      {
+        "aria-label": "Player",
+        testid: "player",
+        onchange: () => this.ask({ player: this.player.value === "" ? null : Number(this.player.value), offset: 0 }),
+      },
+      el("option", { value: "" }, "both players"),
+      el("option", { value: "0" }, "player 0"),
+      el("option", { value: "1" }, "player 1"),
+    );
+    this.previous = el(
+      "button",
+      {
+        testid: "cards-previous",
+        "aria-label": "Previous cards",
+        onclick: () => this.ask({ offset: Math.max(0, this.view.offset - PAGE) }),
+      },
+      "‹",
+    );
+    this.next = el(
+      "button",
+      {
+        testid: "cards-next",
+        "aria-label": "Next cards",
+        onclick: () => this.ask({ offset: this.view.offset + PAGE }),
+      },
+      "›",
+    );
+    this.place = el("span", { testid: "cards-place" });
+    this.pager = el("span", { class: "pager", hidden: true }, this.previous, this.place, this.next);
+    byId("brain-tools").replaceChildren(this.search, this.player, this.pager);
+  }
+
+  ask(change) {
+    Object.assign(this.view, change);
+    this.look(this.view);
+  }
+
+  reset() {
+    this.cards.clear();
+    this.order = "";
+  }
+
+  draw(cards, chosen) {
+    const keys = cards.items.map((item) => `${item.player}:${item.label}`);
+    const order = keys.join("|");
+    if (order !== this.order) this.arrange(cards.items, keys, order);
+    const largest = Math.max(0, ...cards.items.flatMap((item) => item.regret.map(Math.abs)));
+    cards.items.forEach((item, i) => this.cards.get(keys[i]).write(item, largest, keys[i] === chosen));
+    const last = cards.offset + cards.items.length;
+    say(byId("brain-count"), `${count(cards.total)} infosets`);
+    this.pager.hidden = cards.total <= cards.items.length;
+    say(this.place, cards.total ? `${cards.offset + 1}–${last} of ${count(cards.total)}` : "none");
+    this.previous.disabled = cards.offset === 0;
+    this.next.disabled = last >= cards.total;
+  }
+
+  arrange(items, keys, order) {
+    this.order = order;
+    const kept = new Map();
+    items.forEach((item, i) => kept.set(keys[i], this.cards.get(keys[i]) ?? new Card(item, this.choose)));
+    this.cards = kept;
+    const nothing = el("p", { class: "soft" }, "No infoset has this in its label.");
+    byId("brain").replaceChildren(...(items.length ? [...kept.values()].map((card) => card.element) : [nothing]));
+  }
+}

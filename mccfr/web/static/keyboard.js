@@ -1,0 +1,33 @@
+// Every control has a key. Keys never take away what a focused field or button does with them.
+
+import { byId } from "page/dom.js";
+
+const writing = (target) => target.matches("input:not([type=range]), textarea, select");
+
+/** `acts` maps names to functions; views by number. */
+export function listen(acts) {
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+    if (writing(target)) {
+      if (key === "Escape") target.blur();
+      return;
+    }
+    const name = actionFor(key, event.shiftKey, target);
+    if (!name) return;
+    event.preventDefault();
+    acts[name]?.(key);
+  });
+}
+
+function actionFor(key, shifted, target) {
+  if (key === " ") return target.matches("button, a, summary, [role=tab]") ? null : "toggle";
+  if (key.startsWith("Arrow") && target.matches("input[type=range], [role=tab]")) return null;
+  if (key === "ArrowRight") return shifted ? "step" : "inside";
+  if (key === "ArrowLeft") return "back";
+  return (
+    { j: "jump", r: "restart", "/": "search", "?": "help", 1: "view", 2: "view", 3: "view", 4: "view", 5: "view" }[
+      key
+    ] ?? null
+  );
+}
