@@ -19,6 +19,7 @@ from mccfr.kernel.endings import Matrices, OneCard, TwoCards, ending, pay_out
 from mccfr.kernel.layout import u64
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.solvers.vector import VectorEngine
+from mccfr.strategy.strategy import normalised
 from mccfr.tree.dealt import deal_out
 from mccfr.tree.rankings import ranked_endings
 
@@ -121,7 +122,8 @@ def test_values_and_exploitability_are_those_of_matrices(game):
     weights = np.random.default_rng(3).exponential(size=tree.infosets.entries)
     assert one.nash_conv(weights) == pytest.approx(other.nash_conv(weights), rel=1e-12)
     assert one.nash_conv(weights) > 0.01
-    profile = one.loaded.copy()
+    profile, _ = normalised(tree.infosets, weights)
+    one.load(profile), other.load(profile)
     assert one.value(profile) == pytest.approx(other.value(profile), rel=1e-12)
     for player in (0, 1):
         assert one.best_response(player) == pytest.approx(other.best_response(player), rel=1e-12)
