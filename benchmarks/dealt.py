@@ -27,10 +27,7 @@ from mccfr.evaluate.vector import VectorEvaluator, public_tree
 from mccfr.games.dealt import Ranking
 from mccfr.kernel.endings import Matrices, pay_out
 from mccfr.kernel.layout import u64
-from mccfr.kernel.public_samplers import WCS, EpsilonGreedy, Sampling
-from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.solvers.vector import VectorEngine
-from mccfr.solvers.vector_sampling import SampledVectorEngine
 from mccfr.tree.rankings import matrix_of, ranked_endings
 
 BOARD = [0, 13, 22, 35, 51]  # 2c 5d 7h Ts As (numbers of cards); 1081 hands are left
@@ -41,12 +38,13 @@ KNOWN = {  # microseconds of kernels written for this alone, float64, on a Zen 4
 }
 TARGETS = {"1 mbb/g": 0.1, "0.1 mbb/g": 0.01}  # chips; the big blind is 100
 SWEEPS = ["cfr_plus", "dcfr", "lcfr", "pcfr_plus"]
-BOTH_LINEAR = mccfr.Method.parse("vector(external)+weighted+linear")
-SAMPLINGS = {  # own actions all; of the other player's:
-    "one by range, 0.3 at random": Sampling(Everything(), EpsilonGreedy(WCS(), 0.3), Uniform()),
-    "two at random": Sampling(Everything(), Robust(2), Uniform()),
-}
-NAMED = ["vector(external)+weighted+linear", "public_outcome(0.6)+predictive+rm_plus+linear"]
+SAMPLED = [
+    "semi_vector+weighted+linear",
+    "vector(own=all, other=robust(2))+weighted+linear",
+    "vector(own=all, other=wcs(own))+weighted+linear",
+    "vector(external)+weighted+linear",
+    "public_outcome(0.6)+predictive+rm_plus+linear",
+]
 POS = ["public_outcome", "public_outcome+history", "public_outcome+predictive"]
 GP13, BLUFF = "dealt:gp(13,4,4,1)", "dealt:bluff(2,2)"
 
@@ -91,8 +89,7 @@ def nlph(budget: float) -> Iterator[Row]:
     tree = mccfr.compile("nlph")
     groups = {
         "full width": {name: functools.partial(_engine, tree, name) for name in SWEEPS},
-        "sampled": {name: functools.partial(_engine, tree, name) for name in NAMED}
-        | {f"vector, {name}, linear": functools.partial(_sampled, tree, law) for name, law in SAMPLINGS.items()},
+        "sampled": {name: functools.partial(_engine, tree, name) for name in SAMPLED},
     }
     for group, contestants in groups.items():
         found = {name: race(make, VectorEvaluator(tree), budget) for name, make in contestants.items()}
@@ -104,10 +101,6 @@ def nlph(budget: float) -> Iterator[Row]:
 
 def _engine(tree: Any, method: str, seed: int) -> Any:
     return mccfr.Solver(tree, method, seed=seed)._engine
-
-
-def _sampled(tree: Any, law: Sampling, seed: int) -> SampledVectorEngine:
-    return SampledVectorEngine(tree, law, BOTH_LINEAR.minimiser, BOTH_LINEAR.averaging, 1, seed)
 
 
 def race(make: Callable[[int], Any], evaluator: VectorEvaluator, budget: float) -> list[tuple[float, int]]:
