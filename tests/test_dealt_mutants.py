@@ -18,7 +18,7 @@ CORRECTION = (
     "            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, view, e, h0, h1, work))\n"
 )
 NOTE = "            note(estimator, e * pairs + p, y, work.ahead[p], rate)\n"
-RATIO = "work.reach[here + hand] * (table.current[o + j * k] * (1.0 / q))"
+RATIO = "work.reach[here + hand] * (chance(table, o + j * k, k, a) * (1.0 / q))"
 OTHERS = "            if other != a:\n"
 AT_CHANCE = "            if corrects(estimator):\n                add_others("
 
@@ -30,7 +30,7 @@ MUTANTS = {
         KUHN,
     ),
     "a hand's strategy is not divided by the public law": Mutant(
-        (("vector", RATIO, "work.reach[here + hand] * table.current[o + j * k]"),),
+        (("vector", RATIO, "work.reach[here + hand] * chance(table, o + j * k, k, a)"),),
         ("vector(robust)", "vector(external)", "semi_vector"),
         ("vector(own=robust, other=all)",),
         KUHN,

@@ -18,6 +18,7 @@ from naive import discounted, predictive_rm_plus, rm, rm_plus
 from random_games import TreeGame, games, random_game
 
 import mccfr
+import mccfr.solvers.words  # fills the dictionaries
 from mccfr.errors import MethodError, TreeError
 from mccfr.games.kuhn import Kuhn
 from mccfr.games.leduc import Leduc
@@ -54,6 +55,7 @@ def words(methods):
 
 
 SAMPLED_ONLY = {
+    "common",
     *("plain", "page_rule", "probe", "static", "history", "infoset", "predictive", "weighted"),
     *("own_average", "optimistic", "floor", "batch"),
 }

@@ -23,6 +23,7 @@ METHODS = [
     "uniform+infoset+batch(3)",
     "opponent_on_policy+history(rate=0.1)+floor(start=0.1, until=15)",
     "everything+rm_plus",
+    "robust(k=1)+probe+common",
 ]
 
 
