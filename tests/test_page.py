@@ -363,6 +363,18 @@ def test_the_family_of_equilibria_and_noise(visit):
         assert n > 1 or deviation > 0.1
 
 
+def test_an_address_restores_two_lanes(visit):
+    page = visit("view=compare&method=external&other=dcfr&seed=4&iteration=50")
+    for lane in ("lane-0", "lane-1"):
+        at_iteration(page, 50, lane)
+    same(cards(page, "lane-1"), mccfr.Solver("kuhn", "dcfr", 4).run(50))
+    get(page, "compare-step").click()
+    page.wait_for_function("location.hash.includes('iteration=51')")
+    page.evaluate("location.hash = 'view=compare&game=kuhn&method=external&other=dcfr&seed=4&iteration=20'")
+    for lane in ("lane-0", "lane-1"):
+        at_iteration(page, 20, lane)
+
+
 def test_two_lanes_on_one_seed(visit):
     page = visit("view=compare&method=external&other=outcome&seed=4")
     at_iteration(page, 0, "lane-0")

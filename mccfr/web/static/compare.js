@@ -136,12 +136,16 @@ export class Compare {
     return [this.state.game, this.state.method, this.state.other, this.state.seed].join("\n");
   }
 
+  /** A link was followed: the same two lanes may only have to go to another iteration. */
   reopened() {
+    if (this.visible && !this.replay && this.session && this.key === this.wanted)
+      this.jump(Number(this.state.iteration));
     this.shown();
   }
 
   open() {
     this.key = this.wanted;
+    this.arrived = false;
     this.session ??= this.attend(new Session());
     this.session.open(this.state.game, this.state.method, Number(this.state.seed), this.state.other);
   }
@@ -150,7 +154,10 @@ export class Compare {
     session.on("opened", (opened) => {
       this.game = opened.game;
       opened.lanes.forEach((lane, i) => this.lanes[i].opened(lane, isExhibit(this.about, lane.method)));
-      if (!this.replay) session.send("view", { limit: CARDS });
+      if (this.replay) return;
+      session.send("view", { limit: CARDS });
+      const wanted = Number(this.state.iteration);
+      if (wanted > 0) session.send("jump", { iteration: wanted });
     });
     session.on("frame", (frame) => this.frame(frame));
     session.on("error", ({ message }) => say(byId("compare-says"), message));
@@ -161,6 +168,15 @@ export class Compare {
     this.controls.show(frame.playing);
     frame.lanes.forEach((lane, i) => this.lanes[i].draw(lane, this.game));
     this.redraw();
+    if (this.visible && !this.replay && !frame.playing) this.remember(frame.lanes[0].iteration);
+  }
+
+  /** The first frame after opening has none yet; what a link asked for is then still to come. */
+  remember(iteration) {
+    if (iteration === 0 && !this.arrived) return;
+    this.arrived = true;
+    this.state.iteration = String(iteration);
+    this.changed();
   }
 
   redraw() {

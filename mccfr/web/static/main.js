@@ -190,7 +190,10 @@ class Page {
     Object.assign(this.state, next);
     this.setup.show(this.state);
     if (same) this.show(this.state.view);
-    else this.open();
+    else {
+      this.open();
+      this.views[this.state.view].reopened?.();
+    }
   }
 }
 

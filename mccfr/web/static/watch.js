@@ -59,7 +59,7 @@ export class Watch {
     this.note = lane.trace?.note ?? lane.trace_note ?? (lane.iteration ? "Step once more to see a walk." : null);
     this.draw();
     this.explain();
-    if (!frame.playing) this.remember();
+    if (!frame.playing && !byId("view-watch").hidden) this.remember();
   }
 
   running() {
