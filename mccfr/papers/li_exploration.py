@@ -95,7 +95,8 @@ def _costs_early(found: dict[str, Runs], sampling: str, how: str) -> Claim:
     xs = [x for x in curves.shared(found[one] + found[other]) if 100 <= x <= EARLY]
     ratios = [curves.compared(found, one, other, x) for x in xs]
     behind, ahead = any(r.low > 1.0 for r in ratios), any(r.high < 1.0 for r in ratios)
-    ours = f"{ratios[-1]} at {xs[-1]:,.0f}" if xs else "too few iterations"
+    worst, x = max(zip(ratios, xs), key=lambda pair: pair[0].low) if behind else (ratios[-1], xs[-1]) if xs else ("", 0)
+    ours = f"{worst} at {x:,.0f}" if xs else "too few iterations"
     text = f"{sampling} sampling, {how} over none: exploitability up to {EARLY:,} iterations"
     return Claim("L3", text, "above 1", ours, REPRODUCED if behind and not ahead else PARTLY if behind else NOT)
 
