@@ -40,7 +40,7 @@ SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json")
 TOY = {
     "gibson2012-fig2": Scale("", 2, 3, ("goofspiel(n=4)",), 20),
     "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
-    "gibson2012-fig3b": Scale("", 2, 200, ("dealt:bluff(1,1,faces=2)",), seconds=1e9),
+    "gibson2012-fig3b": Scale("", 2, 2500, ("dealt:bluff(1,1,faces=2)",), seconds=1e9),
     "gibson2012-g6": Scale("", 1, games=("kuhn",), samples=200),
     "davis2019-table1": Scale("", 1, games=("leduc",)),
     **{f"davis2019-{name}": Scale("", 2, 30, ("dealt:kuhn",)) for name in ("fig2", "fig3", "fig4a", "fig4b")},

@@ -131,7 +131,7 @@ def draw(curves: dict[str, Runs], axes: Any, column: int = ITERATIONS, label: st
     for name, runs in curves.items():
         xs = shared(runs, column)
         xs = xs[xs > 0]
-        bands = np.array([statistics.geometric_mean(at(runs, x, column)) for x in xs])
+        bands = np.array([statistics.geometric_mean(at(runs, x, column)) for x in xs]).reshape(-1, 3)  # perhaps none
         (line,) = axes.plot(xs, bands[:, 0], label=name, linewidth=1.5)
         axes.fill_between(xs, bands[:, 1], bands[:, 2], color=line.get_color(), alpha=0.25, linewidth=0)
     axes.set(xscale="log", yscale="log", xlabel=label, ylabel="exploitability")
