@@ -124,6 +124,15 @@ def test_compiled_walks_are_the_interpreted_ones(method):
         assert np.array_equal(array, other.arrays[name]), name
 
 
+@pytest.mark.parametrize("method", ["external", "external+common", "outcome+predictive"])
+def test_both_forms_of_leduc_make_the_same_draws(method):
+    one, other = (mccfr.solve(game, method, iterations=2000, seed=1).strategy() for game in ("leduc", "dealt:leduc"))
+    for player in (0, 1):
+        for number in one.infosets.of(player):
+            label = one.infosets.labels[number]
+            assert other[player, label] == pytest.approx(one[player, label], abs=1e-9), label
+
+
 @pytest.mark.parametrize("parallel", ["replicas", "batch", "shared", "locked"])
 def test_workers_share_dealt_games(parallel):
     solver = mccfr.Solver("dealt:leduc", "external", seed=1, workers=2, parallel=parallel).run(60_000)
