@@ -18,19 +18,19 @@ CORRECTION = (
     "            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, view, e, h0, h1, work))\n"
 )
 NOTE = "            note(estimator, e * pairs + p, y, work.ahead[p], rate)\n"
-RATIO = "work.reach[here + hand] * (chance(table, o + j * k, k, a) * (1.0 / q))"
+RATIO = "reach[here + hand] * (chance(table, o + j * k, k, a) * share)"
 OTHERS = "            if other != a:\n"
 AT_CHANCE = "            if corrects(estimator):\n                add_others("
 
 MUTANTS = {
     "the ratio of each hand is forgotten": Mutant(
-        (("vector", RATIO, "work.reach[here + hand]"),),
+        (("vector", RATIO, "reach[here + hand]"),),
         ("vector(robust)", "vector(external)", "vector(own=robust, other=uniform)"),
         ("semi_vector", "public_outcome"),  # a hand that was drawn plays its own strategy: its ratio is 1
         KUHN,
     ),
     "a hand's strategy is not divided by the public law": Mutant(
-        (("vector", RATIO, "work.reach[here + hand] * chance(table, o + j * k, k, a)"),),
+        (("vector", "k, 1.0 / q, work.reach", "k, 1.0, work.reach"),),
         ("vector(robust)", "vector(external)", "semi_vector"),
         ("vector(own=robust, other=all)",),
         KUHN,

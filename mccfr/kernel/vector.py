@@ -187,32 +187,49 @@ def copy(source, s, target, t, n):
 def enter(sampling, tree, table, i, h, a, d, work):
     """Both players' reaches after action a at node h, at depth d + 1."""
     q = inclusion(sampling, a, d, work)
+    child = u64(tree.nodes[h << U2]) + a
     m = u64(tree.nodes[(h << U2) + U3])
     kind, k = m & BYTE, m >> U8
     here, below = d * work.hands, (d + U1) * work.hands
     carry(sampling, kind == i, q, d, work)
-    o = u64(tree.nodes[(h << U2) + U1])
-    which = u64(tree.nodes[(h << U2) + U2])
-    first = u64(tree.start[which])
     if kind == U1 - i:
-        if wide(sampling):  # otherwise all other hands have been 0 since the walk began
-            fill(work.reach, below, work.hands, 0.0)
-        place, end = places(sampling, which, tree, work)
-        for j in range(place, end):
-            hand = u64(tree.members[first + j])
-            work.reach[below + hand] = work.reach[here + hand] * (chance(table, o + j * k, k, a) * (1.0 / q))
+        place, end = places(sampling, u64(tree.nodes[(h << U2) + U2]), tree, work)
+        pass_on(tree, table, h, a, k, 1.0 / q, work.reach, here, below, place, end, wide(sampling), work)
     else:
         share = 1.0 if kind == i else q
         hand, end = bearers(sampling, work)
         for x in range(hand, end):
             work.reach[below + x] = work.reach[here + x] / share
-    if tracks(sampling) and kind != i:
+    if not tracks(sampling) or u64(tree.nodes[(child << U2) + U3]) & BYTE == TERMINAL:  # endings do not ask
+        return
+    if kind == i:
+        which = u64(tree.nodes[(h << U2) + U2])
+        n = u64(tree.start[which + U1]) - u64(tree.start[which])
+        pass_on(tree, table, h, a, k, 1.0, work.own, here, below, U0, n, True, work)
+    else:
         copy(work.own, here, work.own, below, work.hands)
-    elif tracks(sampling):
-        fill(work.own, below, work.hands, 0.0)
-        for j in range(u64(tree.start[which + U1]) - first):
-            hand = u64(tree.members[first + j])
-            work.own[below + hand] = work.own[here + hand] * chance(table, o + j * k, k, a)
+
+
+@inlined
+def pass_on(tree, table, h, a, k, share, reach, here, below, place, end, clear, work):
+    """The actor's reach below: what the hands in these places had, times the probability with which they play a."""
+    o = u64(tree.nodes[(h << U2) + U1])
+    first = u64(tree.start[u64(tree.nodes[(h << U2) + U2])])
+    if clear and end - place < work.hands:  # some hand cannot be held
+        fill(reach, below, work.hands, 0.0)
+    for j in range(place, end):
+        hand = u64(tree.members[first + j])
+        reach[below + hand] = reach[here + hand] * (chance(table, o + j * k, k, a) * share)
+
+
+@inlined
+def answers(actor, tree, table, first, n, o, k, d, work):
+    """out: the values of n hands' rows of k actions. A constant k lets the compiler unroll the short loops over them."""
+    here = d * work.hands
+    for j in range(n):
+        hand = u64(tree.members[first + j])
+        at = here * work.arity + hand * k
+        work.out[hand] = answer(actor, table, o + j * k, k, work.values, at, stature(actor, hand, d, work))
 
 
 @inlined
@@ -222,12 +239,17 @@ def leave(actor, tree, table, h, d, work):
     which = u64(tree.nodes[(h << U2) + U2])
     k = u64(tree.nodes[(h << U2) + U3]) >> U8
     first = u64(tree.start[which])
-    here = d * work.hands
-    fill(work.out, U0, work.hands, 0.0)
-    for j in range(u64(tree.start[which + U1]) - first):
-        hand = u64(tree.members[first + j])
-        at = here * work.arity + hand * k
-        work.out[hand] = answer(actor, table, o + j * k, k, work.values, at, stature(actor, hand, d, work))
+    n = u64(tree.start[which + U1]) - first
+    if n < work.hands:  # some hand cannot be held
+        fill(work.out, U0, work.hands, 0.0)
+    if k == U1:
+        answers(actor, tree, table, first, n, o, U1, d, work)
+    elif k == U2:
+        answers(actor, tree, table, first, n, o, U2, d, work)
+    elif k == U3:
+        answers(actor, tree, table, first, n, o, U3, d, work)
+    else:
+        answers(actor, tree, table, first, n, o, k, d, work)
 
 
 @inlined
@@ -258,7 +280,8 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
                 if cut(sampling, h, d, work):
                     break
                 touched += U1
-                if u64(tree.nodes[(h << U2) + U3]) & BYTE == TERMINAL:
+                m = u64(tree.nodes[(h << U2) + U3])
+                if m & BYTE == TERMINAL:
                     stake = tree.stakes[u64(tree.nodes[(h << U2) + U1])]
                     number = u64(tree.nodes[h << U2])
                     ending(tree.pays, i, number, stake, work.reach, d * work.hands, work.out, work.spare)
@@ -268,7 +291,8 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
                     actor, sampling, i, h, d, tree, table, work
                 )  # after drawing: laws know the averages of earlier visits
                 work.frame[(d << U1) + NODE] = h
-                fill(work.sums, d * work.hands, work.hands, 0.0)
+                if m & BYTE != i and not straight(sampling, m & BYTE):
+                    fill(work.sums, d * work.hands, work.hands, 0.0)
             work.frame[(d << U1) + AT] = a
             enter(sampling, tree, table, i, h, a, d, work)
             h = u64(tree.nodes[h << U2]) + a

@@ -28,7 +28,7 @@ class Published(NamedTuple):
 
 
 GOOFSPIEL = Published("G2", 0.31, True, GOOFSPIEL_SCHEME, {"per_decade": 16})
-BLUFF = Published("G3", 0.10, False, BLUFF_SCHEME, {"start": 1000, "per_decade": 4})  # seconds for each point
+BLUFF = Published("G3", 0.10, False, BLUFF_SCHEME, {"start": 100_000, "per_decade": 8})  # seconds for each point
 
 
 def _jobs(published: Published, scale: Scale) -> list[Job]:
@@ -124,7 +124,7 @@ FIGURE_3B = Figure(
     "MCCFR and probing over time, Bluff",
     "Gibson et al. 2012, figure 3b",
     Scale("2 minutes", 20, games=("dealt:bluff(1,1)",), seconds=2),
-    Scale("9 minutes on 8 cores with 120 GB; --hours for longer", 4, games=("dealt:bluff(2,2)",), seconds=300),
+    Scale("9 minutes on 8 cores with 120 GB; --hours for longer", 4, games=("dealt:bluff(2,2)",), seconds=200),
     functools.partial(_jobs, BLUFF),
     functools.partial(_report, BLUFF),
     "Always sampled: calling the bluff, 1-5, 2-5, 1-6, 2-6, and bids up to four on faces one holds; every other bid "
