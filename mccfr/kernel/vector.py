@@ -224,7 +224,7 @@ def pass_on(tree, table, h, a, k, share, reach, here, below, place, end, clear, 
 
 @inlined
 def answers(actor, tree, table, first, n, o, k, d, work):
-    """out: the values of n hands' rows of k actions. A constant k lets the compiler unroll the short loops over them."""
+    """out: the values of n hands' rows of k actions. A constant k lets the compiler unroll its loops."""
     here = d * work.hands
     for j in range(n):
         hand = u64(tree.members[first + j])
