@@ -90,10 +90,10 @@ def _log_interpolate(x: float, xs: Floats, ys: Floats, log_x: bool = True) -> fl
 
 
 def shared(runs: Runs, column: int = ITERATIONS) -> Floats:
-    """The checkpoints that all runs have; for clocks, those of the first run up to where the first of all stops."""
+    """The checkpoints that all runs have; for clocks, those of the first run, and where the first of all stops."""
     last = min(run[-1, column] for run in runs)
     xs = runs[0][:, column]
-    return xs[xs <= last]
+    return np.append(xs[xs < last], last)
 
 
 def rows(curves: dict[str, Runs]) -> list[tuple[Any, ...]]:

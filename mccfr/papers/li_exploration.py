@@ -10,6 +10,7 @@ from mccfr.papers.davis import is_below
 from mccfr.papers.figure import NO_CLAIM, NOT, PARTLY, REPRODUCED, Claim, Scale
 from mccfr.papers.li import explored, figure, in_chips, vector
 
+LEVELS = 50  # of exploitability at which speeds are compared
 EARLY = 5000  # iterations; until then exploring is said to cost
 HOW = ("none", "epsilon", "epsilon 0.1", "counts")
 UNITS = {ITERATIONS: "iterations", NODES: "nodes", SECONDS: "CPU time"}
@@ -67,6 +68,7 @@ def _claims(found: dict[str, Runs]) -> list[Claim]:
     explorers = [(sampling, how) for sampling in ("average", "robust") for how in HOW[1:]]
     return [
         *(speed_up(*claim, found, column) for claim in faster for column in UNITS),
+        *(_at_best(one, other, found) for id, one, other, _ in faster if id == "L2"),
         *(_costs_early(found, *curve) for curve in explorers),
         *(_pays_late(found, *curve) for curve in explorers),
         *(
@@ -87,6 +89,20 @@ def speed_up(id: str, one: str, other: str, paper: str, found: dict[str, Runs], 
     verdict = REPRODUCED if ratio.low > least else PARTLY if ratio.low > 1.0 else NOT
     text = f"{UNITS[column]} to {in_chips(level)}: {other} over {one}"
     return Claim(id, text, paper if said else "nothing is said", str(ratio), verdict if said else NO_CLAIM)
+
+
+def _at_best(one: str, other: str, found: dict[str, Runs]) -> Claim:
+    """The same in iterations at the level where it is largest, from half the first level on: for want of axes."""
+    runs = found[one] + found[other]
+    first, last = (pick(float(run[j, curves.EXPLOITABILITY]) for run in runs) for pick, j in ((min, 0), (max, -1)))
+    gains = {}
+    for level in np.geomspace(first / 2, last, LEVELS):
+        needs = (curves.reached(found[name], level, ITERATIONS) for name in (other, one))
+        gains[level] = statistics.ratio(*needs)
+    level, gain = max(gains.items(), key=lambda item: item[1].mean)
+    verdict = REPRODUCED if gain.low > 100.0 else PARTLY if gain.low > 1.0 else NOT
+    text = f"iterations to the best level for it, {in_chips(level)}: {other} over {one}"
+    return Claim("L2", text, "100 to 1000", str(gain), verdict)
 
 
 def _costs_early(found: dict[str, Runs], sampling: str, how: str) -> Claim:
