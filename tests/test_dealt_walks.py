@@ -9,9 +9,10 @@ from mccfr.auditing.dice import EveryOutcome
 from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
+from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import Table
 from mccfr.kernel.samplers import Listed, PackedList, law
-from mccfr.kernel.walk import run_walks, walk
+from mccfr.kernel.walk import walk
 from mccfr.solvers.bind import bind, bind_method
 from mccfr.solvers.engines import WalkEngine, walk_tree, workspace
 from mccfr.solvers.method import Method

@@ -20,20 +20,20 @@ from mccfr.evaluate import vector
 from mccfr.papers import (
     curves,
     davis_leduc,
+    frozen_walks,
     gibson_bound,
     gibson_probing,
     kuhn_page,
     kuhn_page_race,
-    recorder,
     statistics,
 )
 from mccfr.papers.catalogue import FIGURES
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import Figure, Scale
-from mccfr.papers.recorder import Recorder
+from mccfr.papers.frozen_walks import FrozenWalks
 from mccfr.papers.running import KEPT
 from mccfr.papers.writing import run_figure
-from mccfr.solvers import engines, public_outcome, vector_sampling
+from mccfr.solvers import engines, public_outcome
 from mccfr.strategy.strategy import normalised
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
@@ -77,12 +77,10 @@ def paper(*args):
 def interpreted(monkeypatch):
     """Walks as plain Python: a toy is done before its kernels would be compiled."""
     monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
-    monkeypatch.setattr(vector_sampling, "vector_samples", vector_sampling.vector_samples.interpreted)
-    monkeypatch.setattr(public_outcome, "run_public_walks", public_outcome.run_public_walks.interpreted)
     for room in (public_outcome, vector):
         monkeypatch.setattr(room, "pair_values", room.pair_values.interpreted)
     for name in ("root_values", "regret_moments"):
-        monkeypatch.setattr(recorder, name, getattr(recorder, name).interpreted)
+        monkeypatch.setattr(frozen_walks, name, getattr(frozen_walks, name).interpreted)
     with np.errstate(over="ignore"):
         yield
 
@@ -154,7 +152,7 @@ def test_noted_regrets_have_the_naive_mean(method):
     infosets, strategy = solver.tree.infosets, solver.state["current"].copy()
     before = strategy.copy()
     for player in (0, 1):
-        mean, variance = Recorder(solver.tree, method, strategy, 1).regrets(200_000, player)
+        mean, variance = FrozenWalks(solver.tree, method, strategy, 1).regrets(200_000, player)
         game = mccfr.game("kuhn")
         naive_regrets = naive.zeros(game) | naive.regrets(game, unflat(infosets, strategy), player)
         error = np.sqrt(variance / 200_000)
@@ -195,7 +193,7 @@ def test_root_values_have_the_exact_mean_and_variance(method):
     tree, game = mccfr.compile("goofspiel(n=4)"), mccfr.game("goofspiel(n=4)")
     strategy, _ = normalised(tree.infosets, np.random.default_rng(0).random(tree.infosets.entries) ** 3)
     exact = exact_moments(game, unflat(tree.infosets, strategy), "probe" in method, game.root())
-    values = Recorder(tree, method, strategy, 1).roots(400_000)
+    values = FrozenWalks(tree, method, strategy, 1).roots(400_000)
     assert exact.mean == pytest.approx(naive.expected_value(game, unflat(tree.infosets, strategy)))
     assert abs(values.mean() - exact.mean) < 5 * values.std() / len(values) ** 0.5
     assert values.var() == pytest.approx(exact.walked - exact.mean**2, rel=0.02)

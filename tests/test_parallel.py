@@ -7,10 +7,10 @@ import pytest
 
 import mccfr
 from mccfr.errors import MethodError, TreeError
+from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import Table
 from mccfr.kernel.play import strategy
 from mccfr.kernel.sharing import Snapshot, collect, release, take
-from mccfr.kernel.walk import run_walks
 from mccfr.solvers.parallel import BatchEngine, blocks_of
 from mccfr.solvers.workers import MODES, choose_team
 

@@ -12,7 +12,8 @@ from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
 from mccfr.evaluate.vector import exact_pair_values
 from mccfr.kernel import layout
-from mccfr.kernel.public_outcome import drawn, run_public_walks
+from mccfr.kernel.iterations import run_walks
+from mccfr.kernel.public_outcome import drawn
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.compile import compile_tree
@@ -68,7 +69,7 @@ def outcomes(engine):
     parts = engine.parts._replace(minimiser=Recorder())
     while True:
         with np.errstate(over="ignore"):
-            run_public_walks.interpreted(1, engine.clock, engine.simultaneous, parts, engine.tree, engine.table, work)
+            run_walks.interpreted(1, engine.clock, parts, engine.tree, engine.table, work)
         yield dice.probability, engine.table.regret.copy(), engine.table.average.copy(), engine.clock[1]
         for name, array in state.items():
             engine.arrays[name][:] = array
@@ -241,7 +242,7 @@ def test_learned_baselines_learn_what_they_should(word, rate):
     parts = engine.parts._replace(minimiser=Recorder())
     for _ in range(20):
         with np.errstate(over="ignore"):
-            run_public_walks.interpreted(1, engine.clock, True, parts, engine.tree, engine.table, engine.work)
+            run_walks.interpreted(1, engine.clock, parts, engine.tree, engine.table, engine.work)
         line, chances = [], []
         for (h, a), (q, _) in zip(engine.work.frame.reshape(-1, 2).tolist(), engine.work.odds.reshape(-1, 2)):
             line, chances = [*line, (h, a)], [*chances, q]
@@ -398,7 +399,7 @@ def test_compiled_is_interpreted_bit_for_bit(method):
     compiled, slow = (prepared("leduc", method, simultaneous=simultaneous) for _ in range(2))
     compiled.run(30)
     with np.errstate(over="ignore"):
-        run_public_walks.interpreted(30, slow.clock, simultaneous, slow.parts, slow.tree, slow.table, slow.work)
+        run_walks.interpreted(30, slow.clock, slow.parts, slow.tree, slow.table, slow.work)
     assert_same(compiled.arrays, slow.arrays)
 
 

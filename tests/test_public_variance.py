@@ -10,9 +10,9 @@ from mccfr.auditing.dice import EveryOutcome
 from mccfr.auditing.public_variance import baseline_misses, baselines, forks, value_variances
 from mccfr.auditing.recorder import Recorder
 from mccfr.kernel.estimators import Static
+from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE
 from mccfr.kernel.pair_baselines import HandBaseline
-from mccfr.kernel.public_outcome import run_public_walks
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import exact_pair_values
 from mccfr.solvers.vector import dealt_engine
@@ -55,13 +55,13 @@ def walker(engine, tree, fork, a, dice):
     public = engine.tree._replace(nodes=words.reshape(-1))
     parts = engine.parts._replace(minimiser=Recorder(), estimator=estimator)
     work = engine.work._replace(dice=dice)
-    run = run_public_walks.interpreted if isinstance(dice, EveryOutcome) else run_public_walks
+    run = run_walks.interpreted if isinstance(dice, EveryOutcome) else run_walks
     view = fork.mover if isinstance(estimator, HandBaseline) else 0
     weights = reach(tree, engine.current(), 1 - fork.mover, fork.number)
 
     def walk():
         with np.errstate(over="ignore"):
-            run(1, np.zeros(2), True, parts, public, engine.table, work)
+            run(1, np.zeros(2), parts, public, engine.table, work)
         x = work.value.reshape(2, *tree.deal.shape)[view]
         return x @ weights if fork.mover == 0 else weights @ x
 

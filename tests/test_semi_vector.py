@@ -8,8 +8,9 @@ import pytest
 import mccfr
 from mccfr.auditing.dice import EveryOutcome
 from mccfr.auditing.recorder import Recorder
+from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE, KIND
-from mccfr.kernel.vector import LearnSampled, vector_samples, vector_walk
+from mccfr.kernel.vector import LearnSampled, vector_walk
 from mccfr.solvers.vector import dealt_engine
 from mccfr.solvers.vector_sampling import hand_odds
 from mccfr.tree.dealt import deal_out
@@ -96,7 +97,7 @@ def test_compiled_is_interpreted_bit_for_bit(own):
     one, other = (engine(f"semi_vector({own})", seed=5) for _ in range(2))
     one.run(20)
     with np.errstate(over="ignore"):
-        vector_samples.interpreted(20, other.clock, other.parts, other.tree, other.table, other.work)
+        run_walks.interpreted(20, other.clock, other.parts, other.tree, other.table, other.work)
     assert one.arrays.keys() == other.arrays.keys()
     for name, value in one.arrays.items():
         np.testing.assert_array_equal(value, other.arrays[name], err_msg=name)

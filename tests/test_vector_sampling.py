@@ -13,6 +13,7 @@ from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
 from mccfr.kernel.averaging import Average, OwnAverage
+from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import U0, Table
 from mccfr.kernel.minimisers import RM, Discounted, RMPlus
 from mccfr.kernel.one_hand import GivenHand, OneHand
@@ -23,7 +24,6 @@ from mccfr.kernel.sequence_form import BestValue, Learn
 from mccfr.kernel.vector import (
     LearnSampled,
     vector_respond,
-    vector_samples,
     vector_sweep,
     vector_walk,
 )
@@ -254,7 +254,7 @@ def _keys(infosets):
 def interpreted(engine, n):
     engine._reach_ahead(int(engine.clock[0]) + n)
     with np.errstate(over="ignore"):
-        vector_samples.interpreted(n, engine.clock, engine.parts, engine.tree, engine.table, engine.work)
+        run_walks.interpreted(n, engine.clock, engine.parts, engine.tree, engine.table, engine.work)
 
 
 @pytest.mark.parametrize(("game", "n"), [("kuhn", 20), ("leduc", 2)])

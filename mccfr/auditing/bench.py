@@ -6,12 +6,14 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.auditing.forms import BOTH, ValueForm, form_of, once, record_walks, sampling_engine
+from mccfr.auditing.forms import BOTH, number_of, record_walks, sampling_engine, turns_of
 from mccfr.auditing.profiles import forget_answers, mixed_strategy, set_traps
 from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import Truth, dealt_values, exact_values
 from mccfr.kernel.averaging import OPTIMISTIC, importance, where
+from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.play import AsLearned, strategy
+from mccfr.kernel.walk import Parts
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.tree.dealt import DealtTree
@@ -41,7 +43,7 @@ class Bench:
         recorder: Any = None,
     ) -> None:
         self.method, engine = method, sampling_engine(tree, method, seed)
-        self.form, self.turns = form_of(engine)
+        self.turns = turns_of(engine.parts)
         engine.parts = self.parts = engine.parts._replace(minimiser=Recorder() if recorder is None else recorder)
         self.tree, self.nodes, self.table, self.work = tree, engine.tree, engine.table, engine.work
         self.entries = tree.infosets.entries
@@ -73,7 +75,7 @@ class Bench:
         with np.errstate(over="ignore"):
             for t in range(0, iterations, block):
                 for turn in self.turns:
-                    run(block, self.form, np.uint64(turn), t + 0.0, 1.0, 1.0, *self._arguments)
+                    run(block, number_of(turn), t + 0.0, 1.0, 1.0, *self._arguments)
                 if self.work.touched[0] > ENOUGH * block:
                     break
 
@@ -96,7 +98,7 @@ class Bench:
             p, s = strategy(play, self.table, o, k, space, 0, self.time)
             played[o : o + k] = p[s : s + k]
         if isinstance(self.tree, DealtTree):
-            return dealt_values(self.tree, played, isinstance(self.form, ValueForm))
+            return dealt_values(self.tree, played, isinstance(self.parts, Parts))
         return exact_values(self.tree, played)
 
     def take(self, current: Floats, state: dict[str, Any], time: float) -> None:
@@ -126,14 +128,14 @@ class Bench:
         self.rewind()
         parts, nodes, table, work = self._arguments
         work = work._replace(dice=dice)
-        value = once(self.form, np.uint64(turn), self.time, self.weight, parts, nodes, table, work)
+        value = take_turn(parts, number_of(turn), self.time, self.weight, (1.0, 1.0), nodes, table, work)
         return self.recorded(turn, float(value))
 
     def batch(self, turn: int, n: int) -> Floats:
         """The increments of n walks, compiled, per walk."""
         self.rewind()
         step = 1.0 if where(self.parts.averaging) == OPTIMISTIC else 0.0  # it counts the time between visits
-        value = record_walks(n, self.form, np.uint64(turn), self.time, step, self.weight, *self._arguments)
+        value = record_walks(n, number_of(turn), self.time, step, self.weight, *self._arguments)
         return self.recorded(turn, float(value)) / n
 
     def touched(self) -> int:

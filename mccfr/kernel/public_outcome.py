@@ -21,18 +21,37 @@ the other player's.
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.averaging import importance, remember
+from mccfr.kernel.averaging import remember
 from mccfr.kernel.dice import below
 from mccfr.kernel.dispatch import entry, inlined
 from mccfr.kernel.estimators import corrects, foresees, seen
+from mccfr.kernel.iterations import take_turn, turns
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
-from mccfr.kernel.minimisers import absorb, pace, settle
+from mccfr.kernel.minimisers import absorb
 from mccfr.kernel.pair_baselines import adopt, eagerness, listen, note, prior, views
 from mccfr.kernel.public_laws import Spot, draw
 from mccfr.kernel.vector import copy, fill
 
 NODE, AT = U0, U1  # words of a frame
 CHANCES, WEIGHT = U0, U1  # reals of a frame: q(a), 1 / q(S)
+
+
+class LineForBoth(NamedTuple):
+    """A method as the kernel sees it; both players learn from one line."""
+
+    sampler: Any  # a law of `public_laws`
+    estimator: Any
+    minimiser: Any
+    averaging: Any
+
+
+class LineForEach(NamedTuple):
+    """The same, with a line for each player in turn."""
+
+    sampler: Any
+    estimator: Any
+    minimiser: Any
+    averaging: Any
 
 
 class PublicWork(NamedTuple):
@@ -280,23 +299,18 @@ def public_walk(who, t, weight, scales, method, tree, table, work):
     return total
 
 
-@entry
-def run_public_walks(digest):
-    def kernel(n, clock, simultaneous, method, tree, table, work):
-        """The next n iterations: a walk for both players, or one for each. clock: as for `run_walks`."""
-        digest  # noqa: B018  part of the disk cache's key
-        for _ in range(n):
-            t = clock[U0] + 1.0
-            scales = pace(method.minimiser, t)
-            weight = importance(method.averaging, t)
-            for i in range(U1 if simultaneous else U2):
-                value = public_walk(U3 if simultaneous else U1 << i, t, weight, scales, method, tree, table, work)
-                if i == U0:
-                    clock[U1] += value
-            settle(method.minimiser, table, t, scales)
-            clock[U0] = t
+turns.register(LineForBoth)(lambda parts: U1)
 
-    return kernel
+
+@take_turn.register(LineForBoth)
+def _(parts, i, t, weight, scales, tree, table, work):
+    return public_walk(U3, t, weight, scales, parts, tree, table, work)
+
+
+@take_turn.register(LineForEach)
+def _(parts, i, t, weight, scales, tree, table, work):
+    value = public_walk(U1 << i, t, weight, scales, parts, tree, table, work)
+    return value if i == U0 else -value
 
 
 @entry

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 from mccfr.kernel.averaging import importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.endings import ending
+from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
-from mccfr.kernel.minimisers import absorb, pace, settle
+from mccfr.kernel.minimisers import absorb, pace
 from mccfr.kernel.public_laws import fill as fill
 from mccfr.kernel.public_samplers import (
     Full,
@@ -336,23 +337,9 @@ def vector_sweep(digest):
     return kernel
 
 
-@entry
-def vector_samples(digest):
-    def kernel(n, clock, method, tree, table, work):
-        """The next n sampled iterations. clock: how many, and the sum of player 0's root estimates."""
-        digest  # noqa: B018
-        for _ in range(n):
-            t = clock[U0] + 1.0
-            scales = pace(method.minimiser, t)
-            actor = LearnSampled(method.minimiser, scales, importance(method.averaging, t))
-            for i in range(U2):
-                value = vector_walk(actor, method.sampling, i, t, tree, table, work)
-                if i == U0:
-                    clock[U1] += value
-            settle(method.minimiser, table, t, scales)
-            clock[U0] = t
-
-    return kernel
+@take_turn.register(SampledParts)
+def _(parts, i, t, weight, scales, tree, table, work):
+    return vector_walk(LearnSampled(parts.minimiser, scales, weight), parts.sampling, i, t, tree, table, work)
 
 
 @entry

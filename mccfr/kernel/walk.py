@@ -16,13 +16,14 @@ table entry, k arity, p[s:] strategy, q inclusion probability, v value, y what c
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.averaging import OTHERS, OWN, importance, own_visit, remember, where
+from mccfr.kernel.averaging import OTHERS, OWN, own_visit, remember, where
 from mccfr.kernel.dealing import deal, event, forget, place, row, shares, worth
 from mccfr.kernel.dice import below, choose
-from mccfr.kernel.dispatch import entry, inlined
+from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.estimators import Probe, corrects, edge, foresees, guess, learn, seen, tolls, unseen
+from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, CHANCE, FAIR, TERMINAL, U0, U1, U2, U3, U8, f64, u64
-from mccfr.kernel.minimisers import absorb, pace, settle
+from mccfr.kernel.minimisers import absorb
 from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.prefetch import far, look_ahead, look_further, prefetch
 from mccfr.kernel.samplers import ALL, ONE, deals, draws, following, opens, scale, single, strays, subset
@@ -340,20 +341,6 @@ def walk(i, t, weight, scales, method, tree, table, work):
     return value
 
 
-@entry
-def run_walks(digest):
-    def kernel(n, clock, method, tree, table, work):
-        """The next n iterations, one walk for each player. clock: iterations, sum of player 0's root estimates."""
-        digest  # noqa: B018  part of the disk cache's key
-        for _ in range(n):
-            t = clock[U0] + 1.0
-            scales = pace(method.minimiser, t)
-            weight = importance(method.averaging, t)
-            for i in range(U2):
-                value = walk(i, t, weight, scales, method, tree, table, work)
-                if i == U0:
-                    clock[U1] += value
-            settle(method.minimiser, table, t, scales)
-            clock[U0] = t
-
-    return kernel
+@take_turn.register(Parts)
+def _(parts, i, t, weight, scales, tree, table, work):
+    return walk(i, t, weight, scales, parts, tree, table, work)

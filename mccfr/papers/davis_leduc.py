@@ -39,11 +39,11 @@ def shift_in_regrets(walks: int, seed: int) -> dict[str, Any]:
 
     The strategies are those of a run without the shift.
     """
-    from mccfr.papers.recorder import Recorder
+    from mccfr.papers.frozen_walks import FrozenWalks
 
     solver = mccfr.Solver(LEDUC, method(ON_POLICY, "static"), seed)
     trees = solver.tree, mccfr.compile(SHIFTED)
-    recorders = [Recorder(tree, method(ON_POLICY, "static"), solver.state["current"], seed) for tree in trees]
+    recorders = [FrozenWalks(tree, method(ON_POLICY, "static"), solver.state["current"], seed) for tree in trees]
     largest = 0.0
     for j in range(walks):
         one, other = (recorder.regrets(1, j % 2)[0] for recorder in recorders)

@@ -21,10 +21,10 @@ COLUMNS = ("game", "sampler", "trained", "deviation", "delta", "delta_sampled", 
 
 def deviations(game: str, method: str, trained: int, walks: int, seed: int) -> dict[str, Any]:
     """The largest standard deviation of a sampled regret over infosets and actions, and what bounds it."""
-    from mccfr.papers.recorder import Recorder
+    from mccfr.papers.frozen_walks import FrozenWalks
 
     solver = mccfr.Solver(game, "cfr").run(trained)
-    recorder = Recorder(solver.tree, method, solver.state["current"], seed)
+    recorder = FrozenWalks(solver.tree, method, solver.state["current"], seed)
     largest = max(float(recorder.regrets(walks, player)[1].max()) for player in (0, 1))
     delta = float(np.ptp(_payoffs(solver.tree)))
     return {"deviation": largest**0.5, "delta": delta, "delta_sampled": delta / _least_reach(solver.tree, method)}

@@ -18,13 +18,13 @@ JITTER = 1e-9  # of the regrets at the start: about what rounding does within a 
 
 def variances(game: str, iterations: int, walks: int, seed: int) -> dict[str, Any]:
     """Sample variance of the root's value by every estimator, before each of so many iterations of CFR."""
-    from mccfr.papers.recorder import Recorder
+    from mccfr.papers.frozen_walks import FrozenWalks
 
     solver = mccfr.Solver(game, "cfr+simultaneous")
     strategy = solver.state["current"]
     if seed:  # another path
         solver.state["regret"][:] = np.random.default_rng(seed).normal(scale=JITTER, size=len(strategy))
-    recorders = {name: Recorder(solver.tree, method, strategy, seed) for name, method in ESTIMATORS.items()}
+    recorders = {name: FrozenWalks(solver.tree, method, strategy, seed) for name, method in ESTIMATORS.items()}
     found: dict[str, list[float]] = {name: [] for name in recorders}
     for _ in range(iterations):
         for name, recorder in recorders.items():

@@ -96,7 +96,7 @@ def _at_best(one: str, other: str, found: dict[str, Runs]) -> Claim:
     runs = found[one] + found[other]
     first, last = (pick(float(run[j, curves.EXPLOITABILITY]) for run in runs) for pick, j in ((min, 0), (max, -1)))
     gains = {}
-    for level in np.geomspace(first / 2, last, LEVELS):
+    for level in np.geomspace(max(first / 2, last), last, LEVELS):
         needs = (curves.reached(found[name], level, ITERATIONS) for name in (other, one))
         gains[level] = statistics.ratio(*needs)
     level, gain = max(gains.items(), key=lambda item: item[1].mean)

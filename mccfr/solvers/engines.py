@@ -9,10 +9,10 @@ from mccfr.errors import TreeError
 from mccfr.kernel.dealing import Common, DealtWalkTree, FarDealtTree, Fresh
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.histories import trace_depth
+from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE, FarTree, FlatTree, Table, Work
 from mccfr.kernel.minimisers import Deferred, LazilyDiscounted
 from mccfr.kernel.sequence_form import plan_for, realise, sweep
-from mccfr.kernel.walk import run_walks
 from mccfr.solvers.bind import bind_method
 from mccfr.solvers.lp import solve_lp
 from mccfr.solvers.method import FullWidth, Method

@@ -16,11 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel.dice import seeded
+from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import Table, Work
 from mccfr.kernel.minimisers import Deferred
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.sharing import PAGE, Draft, GuardedTable, Noted, Snapshot, close_batch, collect, merge
-from mccfr.kernel.walk import Parts, run_walks
+from mccfr.kernel.walk import Parts
 from mccfr.solvers.engines import WalkEngine, workspace
 from mccfr.solvers.method import Method
 from mccfr.tree.tree import Tree

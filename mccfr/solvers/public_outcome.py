@@ -13,10 +13,9 @@ from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
 from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.public_laws import MCS, EpsilonGreedy
-from mccfr.kernel.public_outcome import PublicWork, pair_values, run_public_walks
+from mccfr.kernel.public_outcome import LineForBoth, LineForEach, PublicWork, pair_values
 from mccfr.kernel.samplers import Outcome, Uniform
 from mccfr.kernel.vector import PublicTree, vector_sweep
-from mccfr.kernel.walk import Parts
 from mccfr.solvers.bind import bind, static_strategy
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import Method, PublicOutcome
@@ -50,7 +49,6 @@ class PublicOutcomeEngine(WalkEngine):
     ) -> None:
         method = Method.parse(method)
         _check(method, start)
-        self.simultaneous = simultaneous
         self.tree = with_deal(public_tree(tree, pairs=True), tree)
         estimator = _bound(method.estimator, tree, self.tree)
         self.table = tables_for(tree)
@@ -60,15 +58,12 @@ class PublicOutcomeEngine(WalkEngine):
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
         minimiser: Any = bind(method.minimiser, tree)
         law = bind_policy(_law(method.sampler), tree)
-        self.parts = Parts(law, estimator, minimiser, method.averaging, method.play)
+        line = LineForBoth if simultaneous else LineForEach
+        self.parts: Any = line(law, estimator, minimiser, method.averaging)
         if start == "walk":
             self._sweep(tree)
         if start != "nothing":
             self.know()
-
-    def run(self, n: int) -> None:
-        self._reach_ahead(int(self.clock[0]) + n)
-        run_public_walks(n, self.clock, self.simultaneous, self.parts, self.tree, self.table, self.work)
 
     def know(self) -> None:
         """Give the baselines the exact values of the current strategy."""

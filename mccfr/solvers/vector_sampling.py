@@ -15,7 +15,7 @@ from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import EpsilonGreedy, Explored, lay
 from mccfr.kernel.public_samplers import Sampling, elect
 from mccfr.kernel.samplers import Everything, Robust, Uniform
-from mccfr.kernel.vector import PublicTree, SampledParts, SampledWork, vector_samples
+from mccfr.kernel.vector import PublicTree, SampledParts, SampledWork
 from mccfr.solvers.bind import MOST_DRAWN, _deferred, bind
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.public_words import LI_METHODS
@@ -52,10 +52,6 @@ class SampledVectorEngine(WalkEngine):
         self.table = tables_for(tree)
         self.work = cast(Any, sampled_work(tree, seed, *keys))
         self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
-
-    def run(self, n: int) -> None:
-        self._reach_ahead(int(self.clock[0]) + n)
-        vector_samples(n, self.clock, self.parts, self.tree, self.table, self.work)
 
 
 def _named(sampling: Sampling | str) -> Sampling:

@@ -9,6 +9,7 @@ from mccfr.auditing.bench import Bench
 from mccfr.auditing.exact import outcomes
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError, TreeError
+from mccfr.kernel.iterations import turns
 from mccfr.kernel.minimisers import Deferred
 from mccfr.solvers.engines import SweepEngine
 from mccfr.web.lane import Lane
@@ -37,12 +38,18 @@ def met_by(lane: Lane, i: int) -> Floats:
     """
     assert lane.before is not None
     old: Floats = lane.before["current"]
-    minimiser = getattr(getattr(lane.engine, "parts", None), "minimiser", None)
-    if i == 0 or isinstance(minimiser, Deferred) or getattr(lane.engine, "simultaneous", False):
+    if i == 0 or _waits(lane.engine):
         return old
     infosets = lane.scene.tree.infosets
     middle = int(infosets.row[infosets.first[1]])
     return np.concatenate((lane.engine.table.current[:middle], old[middle:]))
+
+
+def _waits(engine: Any) -> bool:
+    """Whether strategies change when an iteration ends, and not before."""
+    if isinstance(engine, SweepEngine):
+        return engine.simultaneous
+    return isinstance(engine.parts.minimiser, Deferred) or turns(engine.parts) == 1
 
 
 def bench_for(lane: Lane, current: Floats, state: dict[str, Any]) -> Bench:

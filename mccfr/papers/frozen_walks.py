@@ -1,30 +1,18 @@
-"""Walks that learn nothing: regrets are noted down instead, and estimates are told one by one."""
+"""Walks that learn nothing: what they say the root is worth, and the moments of their regrets."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from mccfr.auditing.recorder import Recorder
 from mccfr.kernel.dispatch import entry
 from mccfr.kernel.layout import U0, FlatTree, Table
-from mccfr.kernel.minimisers import absorb
 from mccfr.kernel.walk import walk
 from mccfr.papers.statistics import Floats
 from mccfr.solvers.bind import bind_method
 from mccfr.solvers.engines import workspace
 from mccfr.solvers.method import Method
 from mccfr.tree.tree import Tree
-
-
-class Noted(NamedTuple):
-    """Sampled regrets are added to `delta`; the strategy stays as it is."""
-
-    delta: Any  # float64[entries]
-
-
-@absorb.register(Noted)
-def _(minimiser: Any, table: Any, o: Any, k: Any, v: Any, g: Any, value: Any, w: Any, scales: Any) -> None:
-    for a in range(k):
-        minimiser.delta[o + a] += w * (v[g + a] - value)
 
 
 @entry
@@ -43,25 +31,24 @@ def regret_moments(digest: str) -> Any:
     def kernel(n: Any, i: Any, method: Any, tree: Any, table: Any, work: Any, sums: Any, squares: Any) -> None:
         """n walks for player i; sums and sums of squares of what each adds to every regret."""
         digest  # noqa: B018
-        delta = method.minimiser.delta
         for _ in range(n):
-            delta[:] = 0.0
+            table.regret[:] = 0.0
             walk(i, 1.0, 0.0, (1.0, 1.0), method, tree, table, work)
-            for x in range(len(delta)):
-                sums[x] += delta[x]
-                squares[x] += delta[x] * delta[x]
+            for x in range(len(sums)):
+                sums[x] += table.regret[x]
+                squares[x] += table.regret[x] * table.regret[x]
 
     return kernel
 
 
-class Recorder:
+class FrozenWalks:
     """Walks of a method on a tree under a strategy that the caller gives and may change."""
 
     def __init__(self, tree: Tree, method: str, strategy: Floats, seed: int) -> None:
         entries = tree.infosets.entries
-        self.parts = bind_method(Method.parse(method), tree)._replace(minimiser=Noted(np.zeros(entries)))
+        self.parts = bind_method(Method.parse(method), tree)._replace(minimiser=Recorder())
         self.tree = FlatTree(tree.nodes, tree.reals, tree.odds)
-        self.table = Table(strategy, np.zeros(0), np.zeros(entries))
+        self.table = Table(strategy, np.zeros(entries), np.zeros(entries))
         self.work = workspace(tree, seed)
 
     def roots(self, walks: int) -> Floats:

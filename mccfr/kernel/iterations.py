@@ -1,0 +1,45 @@
+"""Iterations of a sampled method: the same loop for walks over histories, vectors of hands and public lines.
+
+A method as a kernel sees it is a NamedTuple of parts, among them `minimiser` and `averaging`; its class says by which
+walk an iteration is made.
+"""
+
+from mccfr.kernel.averaging import importance
+from mccfr.kernel.dispatch import entry, verb
+from mccfr.kernel.layout import U0, U1, U2
+from mccfr.kernel.minimisers import pace, settle
+
+
+@verb
+def turns(parts):
+    """How many walks an iteration has: one for each player, unless one serves both."""
+
+
+@verb
+def take_turn(parts, i, t, weight, scales, tree, table, work):
+    """Walk number i of iteration t, for player i; returns an estimate of the value of the game to player i.
+
+    weight: of the iteration in averages; scales: what `pace` said of it.
+    """
+
+
+turns.otherwise(lambda parts: U2)
+
+
+@entry
+def run_walks(digest):
+    def kernel(n, clock, parts, tree, table, work):
+        """The next n iterations. clock: how many there were, and the sum of player 0's root estimates."""
+        digest  # noqa: B018  part of the disk cache's key
+        for _ in range(n):
+            t = clock[U0] + 1.0
+            scales = pace(parts.minimiser, t)
+            weight = importance(parts.averaging, t)
+            for i in range(turns(parts)):
+                value = take_turn(parts, i, t, weight, scales, tree, table, work)
+                if i == U0:
+                    clock[U1] += value
+            settle(parts.minimiser, table, t, scales)
+            clock[U0] = t
+
+    return kernel
