@@ -35,10 +35,11 @@ def run_walks(digest):
             t = clock[U0] + 1.0
             scales = pace(parts.minimiser, t)
             weight = importance(parts.averaging, t)
-            for i in range(turns(parts)):
-                value = take_turn(parts, i, t, weight, scales, tree, table, work)
-                if i == U0:
-                    clock[U1] += value
+            for i in range(U2):  # a constant, so that the compiler knows the walker: worth a third of the speed
+                if i < turns(parts):
+                    value = take_turn(parts, i, t, weight, scales, tree, table, work)
+                    if i == U0:
+                        clock[U1] += value
             settle(parts.minimiser, table, t, scales)
             clock[U0] = t
 
