@@ -1,4 +1,4 @@
-"""How fast dealt games are: endings, sweeps, NLPH to a target, public outcome sampling, Bluff(2,2).
+"""How fast dealt games are: endings, sweeps, NLPH to a target, common cards, public outcome sampling, Bluff(2,2).
 
     python benchmarks/dealt.py                         four to five minutes
     python benchmarks/dealt.py --only endings,sweeps   some of the parts
@@ -45,6 +45,7 @@ SAMPLED = [
     "vector(external)+weighted+linear",
     "public_outcome(0.6)+predictive+rm_plus+linear",
 ]
+WALKS, SEEDS = 100_000, 20
 POS = ["public_outcome", "public_outcome+history", "public_outcome+predictive"]
 GP13, BLUFF = "dealt:gp(13,4,4,1)", "dealt:bluff(2,2)"
 
@@ -130,6 +131,20 @@ def leduc() -> Iterator[Row]:
     yield "leduc", "dealt, external", f"{rate['dealt']:,.0f} iterations/s", beside
 
 
+def common() -> Iterator[Row]:
+    """What it is worth that one public card serves all lines of a walk: exploitability, not times."""
+    tree = mccfr.compile("dealt:leduc")
+    for method in ("external", "robust(k=1)+probe"):
+        alone, shared = (_exploitability(tree, method + word) for word in ("", "+common"))
+        yield "common", f"dealt:leduc, {method}+common", f"{shared:.4f}", f"{alone:.4f} without"
+
+
+def _exploitability(tree: Any, method: str) -> float:
+    return statistics.fmean(
+        mccfr.solve(tree, method, iterations=WALKS, seed=seed).exploitability() for seed in range(SEEDS)
+    )
+
+
 def pos() -> Iterator[Row]:
     """Public outcome sampling of a game with 2704 pairs of hands."""
     tree = mccfr.compile(GP13)
@@ -171,13 +186,13 @@ def _together(tree: Any, workers: int, mode: str) -> float:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--only", metavar="PARTS", help="some of: endings, sweeps, nlph, leduc, pos, bluff")
+    options.add_argument("--only", metavar="PARTS", help="some of: endings, sweeps, nlph, leduc, common, pos, bluff")
     options.add_argument("--seconds", type=float, default=30.0, help="CPU seconds for each method of nlph")
     options.add_argument("--large", action="store_true", help="also bluff")
     given = options.parse_args()
     parts = {
         "endings": endings, "sweeps": sweeps, "nlph": functools.partial(nlph, given.seconds), "leduc": leduc,
-        "pos": pos, "bluff": bluff,
+        "common": common, "pos": pos, "bluff": bluff,
     }  # fmt: skip
     wanted = given.only.split(",") if given.only else [name for name in parts if name != "bluff" or given.large]
     if unknown := [name for name in wanted if name not in parts]:
