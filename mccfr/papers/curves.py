@@ -9,7 +9,7 @@ import numpy as np
 
 import mccfr
 from mccfr.papers import statistics
-from mccfr.papers.figure import Done
+from mccfr.papers.figure import Done, Job, Scale, seeded_jobs
 from mccfr.papers.statistics import Floats, Interval
 
 ITERATIONS, NODES, SECONDS, EXPLOITABILITY = range(4)  # columns of a run
@@ -52,6 +52,19 @@ def checkpoints(start: int, iterations: int, per_decade: int) -> Iterator[int]:
         if at > last:
             yield at
         step, last = step + 1, at
+
+
+def jobs_of(methods: Mapping[str, str], scale: Scale, *games: str) -> list[Job]:
+    """A run of every method on every game for every seed, measured from 100 iterations on."""
+    limits = {"iterations": scale.iterations, "start": 100}
+    variants = [{"game": game, "method": method, **limits} for game in games for method in methods.values()]
+    return seeded_jobs(converge, scale.seeds, variants)
+
+
+def by_name(methods: Mapping[str, str], done: list[Done]) -> dict[str, Runs]:
+    """Runs by the names their methods have."""
+    names = {method: name for name, method in methods.items()}
+    return gather(done, lambda arguments: names[arguments["method"]])
 
 
 def gather(done: list[Done], label: Callable[[Mapping[str, Any]], str]) -> dict[str, Runs]:

@@ -2,22 +2,15 @@
 
 from mccfr.papers import curves
 from mccfr.papers.davis import BASELINES, ON_POLICY, SOURCE, drawing, is_below, method
-from mccfr.papers.figure import NO_CLAIM, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import NO_CLAIM, Claim, Done, Figure, Report, Scale
 
 PLUS, BASE = "rm_plus+linear", "rm+constant"
 RESTS = (BASE, "rm_plus+constant", "rm+linear", PLUS)
 CURVES = {f"{name}, {rest}": method(ON_POLICY, word, rest) for name, word in BASELINES.items() for rest in RESTS}
 
 
-def _jobs(scale: Scale) -> list[Job]:
-    limits = {"iterations": scale.iterations, "start": 100}
-    variants = [{"game": "leduc", "method": word, **limits} for word in CURVES.values()]
-    return seeded_jobs(curves.converge, scale.seeds, variants)
-
-
 def _report(scale: Scale, done: list[Done]) -> Report:
-    names = {word: name for name, word in CURVES.items()}
-    found = curves.gather(done, lambda arguments: names[arguments["method"]])
+    found = curves.by_name(CURVES, done)
     claims = []
     for name in BASELINES:
         for rest, what in ((PLUS, "both"), ("rm_plus+constant", "RM+ alone"), ("rm+linear", "linear averaging alone")):
@@ -38,7 +31,7 @@ FIGURE = Figure(
     f"{SOURCE}, section 5",
     Scale("2 minutes", 10, 1_000_000),
     Scale("2 minutes on 16 cores", 20, 10_000_000),
-    _jobs,
+    lambda scale: curves.jobs_of(CURVES, scale, "leduc"),
     _report,
     "The paper is about both changes together and about nonzero baselines. Opponent on-policy sampling, walks for one "
     "player after the other, learned baselines as plain means. The plot leaves out the curves with one of the changes.",

@@ -4,7 +4,7 @@ from mccfr.papers import curves, statistics
 from mccfr.papers.curves import ITERATIONS, SECONDS, Runs
 from mccfr.papers.davis import SOURCE, drawing
 from mccfr.papers.davis_public import public_method
-from mccfr.papers.figure import NO_CLAIM, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import NO_CLAIM, Claim, Done, Figure, Job, Report, Scale
 
 PUBLISHED = "as published"
 CURVES = {
@@ -22,16 +22,12 @@ UNITS = {ITERATIONS: "iterations", SECONDS: "CPU time"}
 
 
 def _jobs(scale: Scale) -> list[Job]:
-    limits = {"iterations": scale.iterations, "start": 100}
-    variants = [{"game": game, "method": word, **limits} for game in scale.games[::-1] for word in CURVES.values()]
-    return seeded_jobs(curves.converge, scale.seeds, variants)
+    return curves.jobs_of(CURVES, scale, *scale.games[::-1])
 
 
 def _report(scale: Scale, done: list[Done]) -> Report:
-    names = {word: name for name, word in CURVES.items()}
     found = {
-        game: curves.gather([job for job in done if job.arguments["game"] == game], lambda a: names[a["method"]])
-        for game in scale.games
+        game: curves.by_name(CURVES, [job for job in done if job.arguments["game"] == game]) for game in scale.games
     }
     rows = [(game, *row) for game, by in found.items() for row in curves.rows(by)]
     claims = [

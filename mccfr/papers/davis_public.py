@@ -5,7 +5,7 @@ from collections.abc import Callable
 from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.davis import LEARNED, SOURCE, drawing, is_below
-from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale
 
 CALL = "always call"
 PUBLIC = {  # what each curve's baseline is called in a method
@@ -31,14 +31,13 @@ def _figure(
     number: str, title: str, words: dict[str, str], claims: Callable[[dict[str, Runs]], list[Claim]],
     quick: Scale, full: Scale, remarks: str,
 ) -> Figure:  # fmt: skip
-    names = {public_method(word): name for name, word in words.items()}
+    methods = {name: public_method(word) for name, word in words.items()}
 
     def jobs(scale: Scale) -> list[Job]:
-        limits = {"game": scale.games[0], "iterations": scale.iterations, "start": 100}
-        return seeded_jobs(curves.converge, scale.seeds, [{"method": method, **limits} for method in names])
+        return curves.jobs_of(methods, scale, scale.games[0])
 
     def report(scale: Scale, done: list[Done]) -> Report:
-        found = curves.gather(done, lambda arguments: names[arguments["method"]])
+        found = curves.by_name(methods, done)
         shown = {name: runs for name, runs in found.items() if name in PUBLIC}
         return Report(curves.COLUMNS, curves.rows(found), claims(found), drawing(shown))
 

@@ -2,7 +2,7 @@
 
 from mccfr.papers import curves
 from mccfr.papers.davis import ON_POLICY, SOURCE, UNIFORM, drawing, is_below, method
-from mccfr.papers.figure import Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import Done, Figure, Report, Scale
 
 RATES = (0.0, 0.01, 0.1, 0.5)
 CURVES = {
@@ -13,15 +13,8 @@ CURVES = {
 }
 
 
-def _jobs(scale: Scale) -> list[Job]:
-    limits = {"iterations": scale.iterations, "start": 100}
-    variants = [{"game": "leduc", "method": word, **limits} for word in CURVES.values()]
-    return seeded_jobs(curves.converge, scale.seeds, variants)
-
-
 def _report(scale: Scale, done: list[Done]) -> Report:
-    names = {word: name for name, word in CURVES.items()}
-    found = curves.gather(done, lambda arguments: names[arguments["method"]])
+    found = curves.by_name(CURVES, done)
     claims = []
     for name in CURVES:
         baseline, weights, sampler = name.split(", ")
@@ -38,7 +31,7 @@ FIGURE = Figure(
     f"{SOURCE}, section 5",
     Scale("1 minute", 10, 1_000_000),
     Scale("2 minutes on 16 cores", 20, 10_000_000),
-    _jobs,
+    lambda scale: curves.jobs_of(CURVES, scale, "leduc"),
     _report,
     "RM+ and linear averaging, walks for one player after the other. The paper tells of preliminary experiments and "
     "gives no rates; 0.01, 0.1 and 0.5 are ours. The plot shows opponent on-policy sampling only.",
