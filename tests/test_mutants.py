@@ -43,17 +43,17 @@ LEARNING = """    remember(table, table.current, o, o, k, actor.importance * w)
 MUTANTS = {
     "RM+ is not clipped": Mutant(
         MINIMISERS,
-        "r = max(table.regret[o + a] + w * (v[g + a] - value), 0.0)",
-        "r = table.regret[o + a] + w * (v[g + a] - value)",
+        "return max(old + r, 0.0), max(old + r, 0.0)",
+        "return old + r, max(old + r, 0.0)",
     ),
     "regret has the wrong sign": Mutant(
         MINIMISERS,
-        "r = table.regret[o + a] + w * (v[g + a] - value)",
-        "r = table.regret[o + a] - w * (v[g + a] - value)",
+        "return old + r, max(old + r, 0.0)",
+        "return old - r, max(old - r, 0.0)",
     ),
     "regret without the mean": Mutant(MINIMISERS, "w * (v[g + a] - value)", "w * v[g + a]"),
     "RM keeps positive regrets only": Mutant(
-        MINIMISERS, "        table.regret[o + a] = r\n", "        table.regret[o + a] = max(r, 0.0)\n"
+        MINIMISERS, "return old + r, max(old + r, 0.0)", "return max(old + r, 0.0), max(old + r, 0.0)"
     ),
     "no regret plays nothing instead of everything": Mutant(MINIMISERS, "= 1.0 / f64(k)", "= 0.0"),
     "DCFR discounts by t instead of t - 1": Mutant(
@@ -63,21 +63,21 @@ MUTANTS = {
         MINIMISERS, "discount(t, minimiser.alpha), discount(t,", "discount(t - 1.0, minimiser.alpha), discount(t - 1.0,"
     ),
     "DCFR fades negative regrets like positive ones": Mutant(
-        MINIMISERS, "(scales[0] if r > 0.0 else scales[1])", "scales[0]"
+        MINIMISERS, "(scales[0] if old > 0.0 else scales[1])", "scales[0]"
     ),
-    "DCFR (after) swaps alpha and beta": Mutant(MINIMISERS, "r *= scales[0] if r > 0.0", "r *= scales[0] if r < 0.0"),
+    "DCFR (after) swaps alpha and beta": Mutant(MINIMISERS, "scales[0] if old + r > 0.0", "scales[0] if old + r < 0.0"),
     "DCFR fades the new regret too": Mutant(
         MINIMISERS,
-        "r = r * (scales[0] if r > 0.0 else scales[1]) + w * (v[g + a] - value)",
-        "r = (r + w * (v[g + a] - value)) * (scales[0] if r > 0.0 else scales[1])",
+        "kept = old * (scales[0] if old > 0.0 else scales[1]) + r",
+        "kept = (old + r) * (scales[0] if old > 0.0 else scales[1])",
     ),
     "prediction is dropped": Mutant(
         MINIMISERS,
-        "table.current[o + a] = max(kept + r, 0.0)\n        total += max(kept + r, 0.0)",
-        "table.current[o + a] = kept\n        total += kept",
+        "return kept, max(kept + r, 0.0)",
+        "return kept, kept",
     ),
     "prediction is kept in the regrets": Mutant(
-        MINIMISERS, "table.regret[o + a] = kept\n", "table.regret[o + a] = max(kept + r, 0.0)\n"
+        MINIMISERS, "return kept, max(kept + r, 0.0)", "return max(kept + r, 0.0), max(kept + r, 0.0)"
     ),
     "skip is off by one": Mutant(AVERAGING, "t > averaging.skip", "t >= averaging.skip"),
     "weights begin at 0": Mutant(AVERAGING, "t**averaging.power", "(t - 1.0) ** averaging.power"),

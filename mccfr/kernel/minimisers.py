@@ -96,6 +96,11 @@ def absorb(minimiser, table, o, k, v, g, value, w, scales):
     """Take in action values v[g : g+k] of mean `value` with weight w at entries o .. o+k-1; refresh their strategy."""
 
 
+@verb
+def renew(minimiser, old, r, scales):
+    """What the regret `old` of an action becomes by the new one r, and the weight with which it is then played."""
+
+
 @inlined
 def match(table, o, k, total):
     """Regret matching of a row whose candidate weights are already in `current`; `total` is their sum."""
@@ -136,62 +141,49 @@ def _(minimiser, t):
     return discount(t, minimiser.alpha), discount(t, minimiser.beta)
 
 
-@absorb.register(RM)
+@absorb.register(RM, RMPlus, Discounted, DiscountedAfter, PredictiveRMPlus, Weighted)
 def _(minimiser, table, o, k, v, g, value, w, scales):
     total = 0.0
     for a in range(k):
-        r = table.regret[o + a] + w * (v[g + a] - value)
-        table.regret[o + a] = r
-        table.current[o + a] = max(r, 0.0)
-        total += max(r, 0.0)
-    match(table, o, k, total)
-
-
-@absorb.register(RMPlus)
-def _(minimiser, table, o, k, v, g, value, w, scales):
-    total = 0.0
-    for a in range(k):
-        r = max(table.regret[o + a] + w * (v[g + a] - value), 0.0)
-        table.regret[o + a] = r
-        table.current[o + a] = r
-        total += r
-    match(table, o, k, total)
-
-
-@absorb.register(Discounted)
-def _(minimiser, table, o, k, v, g, value, w, scales):
-    total = 0.0
-    for a in range(k):
-        r = table.regret[o + a]
-        r = r * (scales[0] if r > 0.0 else scales[1]) + w * (v[g + a] - value)
-        table.regret[o + a] = r
-        table.current[o + a] = max(r, 0.0)
-        total += max(r, 0.0)
-    match(table, o, k, total)
-
-
-@absorb.register(DiscountedAfter)
-def _(minimiser, table, o, k, v, g, value, w, scales):
-    total = 0.0
-    for a in range(k):
-        r = table.regret[o + a] + w * (v[g + a] - value)
-        r *= scales[0] if r > 0.0 else scales[1]
-        table.regret[o + a] = r
-        table.current[o + a] = max(r, 0.0)
-        total += max(r, 0.0)
-    match(table, o, k, total)
-
-
-@absorb.register(PredictiveRMPlus)
-def _(minimiser, table, o, k, v, g, value, w, scales):
-    total = 0.0
-    for a in range(k):
-        r = w * (v[g + a] - value)
-        kept = max(table.regret[o + a] + r, 0.0)
+        kept, weight = renew(minimiser, table.regret[o + a], w * (v[g + a] - value), scales)
         table.regret[o + a] = kept
-        table.current[o + a] = max(kept + r, 0.0)
-        total += max(kept + r, 0.0)
+        table.current[o + a] = weight
+        total += weight
     match(table, o, k, total)
+
+
+@renew.register(RM)
+def _(minimiser, old, r, scales):
+    return old + r, max(old + r, 0.0)
+
+
+@renew.register(RMPlus)
+def _(minimiser, old, r, scales):
+    return max(old + r, 0.0), max(old + r, 0.0)
+
+
+@renew.register(Discounted)
+def _(minimiser, old, r, scales):
+    kept = old * (scales[0] if old > 0.0 else scales[1]) + r
+    return kept, max(kept, 0.0)
+
+
+@renew.register(DiscountedAfter)
+def _(minimiser, old, r, scales):
+    kept = (old + r) * (scales[0] if old + r > 0.0 else scales[1])
+    return kept, max(kept, 0.0)
+
+
+@renew.register(PredictiveRMPlus)
+def _(minimiser, old, r, scales):
+    kept = max(old + r, 0.0)
+    return kept, max(kept + r, 0.0)
+
+
+@renew.register(Weighted)
+def _(minimiser, old, r, scales):
+    kept = old + scales[0] * r
+    return kept, max(kept, 0.0)
 
 
 settle.otherwise(lambda minimiser, table, t, scales: None)
@@ -200,31 +192,14 @@ pace.register(LazilyDiscounted)(lambda minimiser, t: (t, 0.0))
 pace.register(Deferred)(lambda minimiser, t: pace(minimiser.inside, t))
 
 
-@absorb.register(Weighted)
-def _(minimiser, table, o, k, v, g, value, w, scales):
-    total = 0.0
-    for a in range(k):
-        r = table.regret[o + a] + scales[0] * w * (v[g + a] - value)
-        table.regret[o + a] = r
-        table.current[o + a] = max(r, 0.0)
-        total += max(r, 0.0)
-    match(table, o, k, total)
-
-
 @absorb.register(LazilyDiscounted)
 def _(minimiser, table, o, k, v, g, value, w, scales):
     now, before = u64(scales[0] - 1.0), u64(max(minimiser.last[o] - 1.0, 0.0))
     positive = math.exp(minimiser.keep[now + now] - minimiser.keep[before + before])
     negative = math.exp(minimiser.keep[now + now + U1] - minimiser.keep[before + before + U1])
     minimiser.last[o] = scales[0]
-    total = 0.0
-    for a in range(k):
-        r = table.regret[o + a]
-        r = r * (positive if r > 0.0 else negative) + w * (v[g + a] - value)
-        table.regret[o + a] = r
-        table.current[o + a] = max(r, 0.0)
-        total += max(r, 0.0)
-    match(table, o, k, total)
+    late = Discounted(minimiser.alpha, minimiser.beta)
+    absorb(late, table, o, k, v, g, value, w, (positive, negative))
 
 
 @absorb.register(Deferred)
