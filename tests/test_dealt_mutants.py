@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_walk_mutants import HARMLESS, NOTICED, Mutant, hunt, try_all, untouched
+from planting import hunt
+from test_walk_mutants import HARMLESS, NOTICED, Mutant, changes_of, try_all, untouched
 
 KUHN, CARDS = "dealt:kuhn", "dealt:gp(2,2,1,1)"  # the second has a public card
 CHANCE = "a, q = below(work.dice, k), 1.0 / f64(k)"
@@ -167,7 +168,7 @@ SOUND = untouched(MUTANTS)
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    return hunt(__file__, {**SOUND, **MUTANTS}, tmp_path_factory.mktemp("mutants"))
+    return hunt(__file__, changes_of({**SOUND, **MUTANTS}), tmp_path_factory.mktemp("mutants"))
 
 
 @pytest.mark.parametrize("game", SOUND)

@@ -3,11 +3,8 @@
 All copies are tried in one interpreted process, which is this file run as a program.
 """
 
+import functools
 import importlib
-import json
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -17,10 +14,8 @@ import numpy as np
 import pytest
 from conftest import flat, unflat
 from naive_kuhn import Kuhn
+from planting import hunt, look_at_all
 from random_games import random_game, random_strategy
-
-TESTS = Path(__file__).parent
-PACKAGE = TESTS.parent / "mccfr"
 
 
 class Mutant(NamedTuple):
@@ -157,47 +152,11 @@ def differences(answers):
     return wrong
 
 
-def plant(mutant, folder):
-    """A copy of the package with one bug in it."""
-    shutil.copytree(PACKAGE, folder / "mccfr", ignore=shutil.ignore_patterns("__pycache__", "cli"))
-    file = folder / "mccfr" / "kernel" / f"{mutant.file}.py"
-    text = file.read_text()
-    assert mutant.old in text, f"nothing to mutate: {mutant.old!r} is not in {file.name}"
-    file.write_text(text.replace(mutant.old, mutant.new, 1))
-
-
-def tried(folder, answers):
-    """`differences` of the package in this folder."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "mccfr"]:
-        del sys.modules[name]
-    sys.path.insert(0, str(folder))
-    importlib.invalidate_caches()
-    try:
-        assert str(folder) in importlib.import_module("mccfr").__file__
-        return differences(answers)
-    finally:
-        sys.path.remove(str(folder))
-
-
-def main(folder):
-    sys.dont_write_bytecode = True
-    answers = naive_answers()
-    places = sorted(folder.iterdir(), key=lambda place: int(place.name))
-    print(json.dumps([tried(place, answers) for place in places]))
-
-
 @pytest.fixture(scope="module")
 def caught(tmp_path_factory):
     """What the naive twin noticed, by bug; None is the package as it is."""
-    folder = tmp_path_factory.mktemp("mutants")
-    bugs = {None: Mutant(MINIMISERS, "", ""), **MUTANTS}
-    for number, mutant in enumerate(bugs.values()):
-        plant(mutant, folder / str(number))
-    paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths}
-    done = subprocess.run([sys.executable, __file__, str(folder)], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return dict(zip(bugs, json.loads(done.stdout)))
+    bugs = {None: (), **{bug: (mutant,) for bug, mutant in MUTANTS.items()}}
+    return hunt(__file__, bugs, tmp_path_factory.mktemp("mutants"))
 
 
 def test_the_package_as_it_is_agrees_with_the_naive_twin(caught):
@@ -210,4 +169,5 @@ def test_the_naive_twin_notices(caught, bug):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    look = functools.partial(differences, naive_answers())
+    look_at_all([look] * (1 + len(MUTANTS)), Path(sys.argv[1]))

@@ -4,20 +4,16 @@ Each is looked for where it must show, and where it is known to do no harm nothi
 one interpreted process, which is this file run as a program.
 """
 
+import functools
 import importlib
-import json
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from planting import hunt, look_at_all
 from random_games import random_game
 
-TESTS = Path(__file__).parent
-PACKAGE = TESTS.parent / "mccfr"
 KUHN, UNEVEN = "kuhn", "uneven"  # the second has uneven chance, three actions and hidden moves
 
 ON_POLICY = "                elif kind < CHANCE:\n                    a = choose(p, s, k, dice)\n"
@@ -181,49 +177,19 @@ def deviations(mutant):
     return found
 
 
-def plant(mutant, folder):
-    """A copy of the package with a bug in it."""
-    shutil.copytree(PACKAGE, folder / "mccfr", ignore=shutil.ignore_patterns("__pycache__", "cli", "papers"))
-    for name, old, new in mutant.changes:
-        file = folder / "mccfr" / "kernel" / f"{name}.py"
-        text = file.read_text()
-        assert old in text, f"nothing to mutate: {old!r} is not in {file.name}"
-        file.write_text(text.replace(old, new, 1))
-
-
-def tried(folder, mutant):
-    """`deviations` of the package in this folder."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "mccfr"]:
-        del sys.modules[name]
-    sys.path.insert(0, str(folder))
-    importlib.invalidate_caches()
-    try:
-        assert str(folder) in importlib.import_module("mccfr").__file__
-        return deviations(mutant)
-    finally:
-        sys.path.remove(str(folder))
-
-
 def try_all(mutants, folder):
     """Print what the audit finds in the copies in this folder."""
-    sys.dont_write_bytecode = True
-    print(json.dumps([tried(folder / str(number), mutant) for number, mutant in enumerate(mutants.values())]))
+    look_at_all([functools.partial(deviations, mutant) for mutant in mutants.values()], folder)
 
 
-def hunt(program, mutants, folder):
-    """What the audit finds, by bug and method: copies are planted, and a program calls `try_all`."""
-    for number, mutant in enumerate(mutants.values()):
-        plant(mutant, folder / str(number))
-    paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run([sys.executable, program, str(folder)], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return dict(zip(mutants, json.loads(done.stdout)))
+def changes_of(mutants):
+    """What to plant, by bug."""
+    return {name: mutant.changes for name, mutant in mutants.items()}
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    return hunt(__file__, {**SOUND, **MUTANTS}, tmp_path_factory.mktemp("mutants"))
+    return hunt(__file__, changes_of({**SOUND, **MUTANTS}), tmp_path_factory.mktemp("mutants"))
 
 
 @pytest.mark.parametrize("game", SOUND)
