@@ -15,9 +15,7 @@ KUHN, CARDS = "dealt:kuhn", "dealt:gp(2,2,1,1)"  # the second has a public card
 CHANCE = "a, q = below(work.dice, k), 1.0 / f64(k)"
 REMEMBER = "        remember(table, table.current, row, row, k, weight * w * work.reach[reach + m])\n"
 ABSORB = "        absorb(minimiser, table, row, k, work.row, U0, value, w, scales)\n"
-CORRECTION = (
-    "            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, view, e, h0, h1, work))\n"
-)
+CORRECTION = "            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, e, h0, h1, work))\n"
 NOTE = "            note(estimator, e * pairs + p, y, work.ahead[p], rate)\n"
 RATIO = "reach[here + hand] * (chance(table, o + j * k, k, a) * share)"
 OTHERS = "            if other != a:\n"

@@ -28,7 +28,7 @@ from mccfr.kernel.estimators import corrects, foresees, seen
 from mccfr.kernel.iterations import take_turn, turns
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb
-from mccfr.kernel.pair_baselines import adopt, eagerness, listen, note, prior, views
+from mccfr.kernel.pair_baselines import adopt, eagerness, listen, note, prepare, prior, views
 from mccfr.kernel.public_laws import Spot, draw
 from mccfr.kernel.vector import copy, fill
 
@@ -150,10 +150,11 @@ def correct(estimator, view, e, d, work):
     listen(estimator, view, e, d, work)
     rate = eagerness(estimator, view, e)
     for h0 in range(work.first):
+        prepare(estimator, view, e, h0, work)
         for h1 in range(work.second):
             p = h0 * work.second + h1
             y = work.value[view * pairs + p]
-            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, view, e, h0, h1, work))
+            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, e, h0, h1, work))
             note(estimator, e * pairs + p, y, work.ahead[p], rate)
     adopt(estimator, view, e, rate, work)
 
@@ -172,8 +173,9 @@ def mix(estimator, view, mover, c, a, k, d, work):
         for other in range(k):
             if other != a:
                 for h0 in range(work.first):
+                    prepare(estimator, view, c + other, h0, work)
                     for h1 in range(work.second):
-                        work.line[h1] = prior(estimator, view, c + other, h0, h1, work)
+                        work.line[h1] = prior(estimator, c + other, h0, h1, work)
                     blend(mover, other, h0, d, work.line, U0, work)
                     for h1 in range(work.second):
                         m = h0 if mover == U0 else h1
@@ -230,7 +232,7 @@ def foresee(estimator, mover, c, k, work):
         for h0 in range(work.first):
             for h1 in range(work.second):
                 m = h0 if mover == U0 else h1
-                b = prior(estimator, U0, c + a, h0, h1, work)
+                b = prior(estimator, c + a, h0, h1, work)
                 work.ahead[h0 * work.second + h1] += work.play[a * work.hands + m] * b
 
 
@@ -269,9 +271,10 @@ def add_others(estimator, view, c, a, k, work):
     for other in range(k):
         if other != a:
             for h0 in range(work.first):
+                prepare(estimator, view, c + other, h0, work)
                 for h1 in range(work.second):
                     p = h0 * work.second + h1
-                    b = prior(estimator, view, c + other, h0, h1, work)
+                    b = prior(estimator, c + other, h0, h1, work)
                     work.value[view * work.first * work.second + p] += b
                     if foresees(estimator):
                         work.ahead[p] += b
