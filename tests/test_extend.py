@@ -219,6 +219,27 @@ BIND = "    def bind(self, tree):\n        return self._replace(table=np.zeros(l
 # ---- the command line
 
 
+def test_a_minimiser_may_be_one_formula(tmp_path):
+    file = tmp_path / "clipped.py"
+    file.write_text(
+        "import dataclasses\n"
+        "from typing import NamedTuple\n"
+        "import mccfr\n"
+        "from mccfr.kernel import minimisers\n"
+        "class Clipped(NamedTuple):\n"
+        "    pass\n"
+        "minimisers.absorb.register(Clipped)(minimisers.renew_each)\n"
+        "minimisers.renew.register(Clipped)(lambda minimiser, old, r, scales: (max(old + r, 0.0), max(old + r, 0.0)))\n"
+        "@mccfr.part(Clipped)\n"
+        "def clipped(method):\n"
+        "    return dataclasses.replace(method, minimiser=Clipped())\n"
+    )
+    interpreted = {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore"}
+    mine, theirs = (solved(file, f"external+{word}", 50, False, **interpreted) for word in ("clipped", "rm_plus"))
+    assert mine["arrays"] == theirs["arrays"]
+    assert mine["arrays"] != solved(file, "external", 50, False, **interpreted)["arrays"]
+
+
 def test_use_on_the_command_line(tmp_path):
     run = [sys.executable, "-m", "mccfr"]
     solve = ["solve", "kuhn", "--method", "external+hedge(eta=3)", "--iterations", "2000", "--seed", "1", "--json"]

@@ -142,7 +142,8 @@ def _(minimiser, t):
 
 
 @absorb.register(RM, RMPlus, Discounted, DiscountedAfter, PredictiveRMPlus, Weighted)
-def _(minimiser, table, o, k, v, g, value, w, scales):
+def renew_each(minimiser, table, o, k, v, g, value, w, scales):
+    """`absorb` for every minimiser that treats actions one by one: regrets and weights by `renew`."""
     total = 0.0
     for a in range(k):
         kept, weight = renew(minimiser, table.regret[o + a], w * (v[g + a] - value), scales)
