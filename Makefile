@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TWO := -n 2 --dist loadfile  # two processes, a file in one of them: what its tests share is made once
 
 .PHONY: demo test test-all format bench browser clean
 
@@ -13,10 +14,10 @@ test: $(VENV)/developing browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest $(TWO) -m "not slow"
 
 test-all: $(VENV)/developing browser
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest $(TWO)
 
 format: $(VENV)/developing
 	$(BIN)/ruff format .
