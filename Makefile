@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-TWO := -n 2 --dist loadfile  # two processes, a file in one of them: what its tests share is made once
+TWO := -n 2 --dist worksteal  # two processes with half the files each, so that what a file's tests share is made once
 
 .PHONY: demo test test-all format bench browser clean
 
