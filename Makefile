@@ -3,7 +3,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-TWO := -n 2 --dist worksteal  # two processes with half the files each, so that what a file's tests share is made once
 
 .PHONY: demo test test-all format bench browser clean
 
@@ -14,10 +13,10 @@ test: $(VENV)/developing browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest $(TWO) -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow"
 
 test-all: $(VENV)/developing browser
-	$(BIN)/pytest $(TWO)
+	$(BIN)/pytest -n 2
 
 format: $(VENV)/developing
 	$(BIN)/ruff format .
