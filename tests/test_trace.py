@@ -5,7 +5,7 @@ import pytest
 
 import mccfr
 from mccfr.kernel.witness import Told, Visits
-from mccfr.solvers import engines
+from mccfr.solvers import engines, vector
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import PARTS, RECIPES, WORDS, Method
 from mccfr.web import explain
@@ -298,3 +298,17 @@ def test_every_estimator_changes_the_title(word):
     assert word in PARTS
     titles = {about_method(Method.parse(text))["title"] for text in ("outcome", f"outcome+{word}")}
     assert len(titles) == 2
+
+
+@pytest.mark.parametrize("method", ["dcfr", "public_outcome", "public_outcome(alternating=True)"])
+def test_updates_of_dealt_games_are_told_for_both_players(method, uncompiled, monkeypatch):
+    monkeypatch.setattr(vector, "vector_sweep", vector.vector_sweep.interpreted)
+    lane = lane_at(method, 3, "dealt:kuhn")
+    infosets = lane.scene.tree.infosets
+    middle = int(infosets.row[infosets.first[1]])
+    while np.array_equal(lane.before["current"][:middle], lane.engine.table.current[:middle]):
+        lane.tell()  # until an iteration changes what player 0 plays
+    for player in (0, 1):
+        assert mathematics(lane, player, infosets.name(int(infosets.first[player])))["player"] == player
+    at_once = method == "public_outcome"  # both answer the old strategies, rather than player 1 the new ones
+    assert np.array_equal(met_by(lane, 1), lane.before["current"]) == at_once

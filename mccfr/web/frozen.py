@@ -11,7 +11,7 @@ from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError, TreeError
 from mccfr.kernel.iterations import turns
 from mccfr.kernel.minimisers import Deferred
-from mccfr.solvers.engines import SweepEngine
+from mccfr.solvers.engines import SweepEngine, WalkEngine
 from mccfr.web.lane import Lane
 
 MOST_OUTCOMES = 3000  # that are met one by one while a page waits: about a second
@@ -47,9 +47,9 @@ def met_by(lane: Lane, i: int) -> Floats:
 
 def _waits(engine: Any) -> bool:
     """Whether strategies change when an iteration ends, and not before."""
-    if isinstance(engine, SweepEngine):
-        return engine.simultaneous
-    return isinstance(engine.parts.minimiser, Deferred) or turns(engine.parts) == 1
+    if isinstance(engine, WalkEngine):
+        return isinstance(engine.parts.minimiser, Deferred) or turns(engine.parts) == 1
+    return isinstance(engine, SweepEngine) and engine.simultaneous  # sweeps of dealt games never are
 
 
 def bench_for(lane: Lane, current: Floats, state: dict[str, Any]) -> Bench:
