@@ -1,12 +1,12 @@
-"""Figures of Davis, Schmid, Bowling 2019 on public trees: what their jobs find, and that false claims are told so."""
+"""Figures of Davis et al. 2019 and Li et al. 2020 on public trees: what jobs find, and that wrong claims are told."""
 
 import numpy as np
 import pytest
 
-from mccfr.papers import davis_beyond, davis_public, davis_sizes, davis_theorem3, davis_variance
+from mccfr.papers import davis_beyond, davis_public, davis_sizes, davis_theorem3, davis_variance, li_exploration
 from mccfr.papers.curves import ITERATIONS, SECONDS
 from mccfr.papers.davis_public import CALL, PUBLIC, public_method
-from mccfr.papers.figure import Done, Scale
+from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Done, Scale
 
 XS = np.array([100.0, 1_000.0, 10_000.0, 100_000.0])
 
@@ -167,3 +167,18 @@ def test_equal_time_is_not_equal_iterations():
     assert iterations.ours.startswith("0.5 [")
     assert seconds.ours.startswith("1 [")
     assert {iterations.verdict, seconds.verdict} == {"no claim"}
+
+
+@pytest.mark.parametrize(("slower", "best"), [(1.0, 39.3), (10.0, 393.0)])
+def test_speeds_at_the_last_and_at_the_best_level(slower, best):
+    """The other lags behind by a factor of 40 at a level of 40, and has caught up at the end (but for `slower`)."""
+    iterations = np.array([10.0, 100.0, 1000.0, 10_000.0])
+    one = np.column_stack((iterations, iterations, iterations, [100.0, 10.0, 1.0, 0.1]))
+    other = np.column_stack((slower * iterations, iterations, iterations, [100.0, 50.0, 40.0, 0.1]))
+    found = {"one": [one] * 2, "other": [other] * 2}
+    last = li_exploration.speed_up("L2", "one", "other", "100 to 1000", found, ITERATIONS)
+    assert float(last.ours.split()[0]) == pytest.approx(slower)
+    assert last.verdict == (NOT if slower == 1.0 else PARTLY)
+    most = li_exploration.at_best("L2", "one", "other", "100 to 1000", found)
+    assert float(most.ours.split()[0]) == pytest.approx(best, rel=0.01)
+    assert most.verdict == (PARTLY if slower == 1.0 else REPRODUCED)

@@ -9,6 +9,7 @@ from mccfr.papers.curves import ITERATIONS, NODES, SECONDS, Runs
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import NO_CLAIM, NOT, PARTLY, REPRODUCED, Claim, Scale
 from mccfr.papers.li import explored, figure, in_chips, vector
+from mccfr.papers.statistics import Interval
 
 LEVELS = 50  # of exploitability at which speeds are compared
 EARLY = 5000  # iterations; until then exploring is said to cost
@@ -68,7 +69,7 @@ def _claims(found: dict[str, Runs]) -> list[Claim]:
     explorers = [(sampling, how) for sampling in ("average", "robust") for how in HOW[1:]]
     return [
         *(speed_up(*claim, found, column) for claim in faster for column in UNITS),
-        *(_at_best(one, other, found) for id, one, other, _ in faster if id == "L2"),
+        *(at_best(*claim, found) for claim in faster if claim[0] == "L2"),
         *(_costs_early(found, *curve) for curve in explorers),
         *(_pays_late(found, *curve) for curve in explorers),
         *(
@@ -81,28 +82,35 @@ def _claims(found: dict[str, Runs]) -> list[Claim]:
 
 def speed_up(id: str, one: str, other: str, paper: str, found: dict[str, Runs], column: int) -> Claim:
     """What `other` takes over what `one` takes to the level that all runs of both come down to."""
-    level = max(float(run[-1, curves.EXPLOITABILITY]) for run in found[one] + found[other])
-    needs = [curves.reached(found[name], level, column) for name in (other, one)]
-    ratio = statistics.ratio(*(np.maximum(x, 1e-9) for x in needs))
-    least = 100.0 if paper.startswith("100") else 1.0
+    level = _last_level(found[one] + found[other])
+    gain = _gain(found, one, other, level, column)
     said = column == ITERATIONS or id == "L8"  # the paper counts iterations only; "faster" may be either
-    verdict = REPRODUCED if ratio.low > least else PARTLY if ratio.low > 1.0 else NOT
     text = f"{UNITS[column]} to {in_chips(level)}: {other} over {one}"
-    return Claim(id, text, paper if said else "nothing is said", str(ratio), verdict if said else NO_CLAIM)
+    return Claim(id, text, paper if said else "nothing is said", str(gain), _faster(gain, paper) if said else NO_CLAIM)
 
 
-def _at_best(one: str, other: str, found: dict[str, Runs]) -> Claim:
+def at_best(id: str, one: str, other: str, paper: str, found: dict[str, Runs]) -> Claim:
     """The same in iterations at the level where it is largest, from half the first level on: for want of axes."""
     runs = found[one] + found[other]
-    first, last = (pick(float(run[j, curves.EXPLOITABILITY]) for run in runs) for pick, j in ((min, 0), (max, -1)))
-    gains = {}
-    for level in np.geomspace(max(first / 2, last), last, LEVELS):
-        needs = (curves.reached(found[name], level, ITERATIONS) for name in (other, one))
-        gains[level] = statistics.ratio(*needs)
-    level, gain = max(gains.items(), key=lambda item: item[1].mean)
-    verdict = REPRODUCED if gain.low > 100.0 else PARTLY if gain.low > 1.0 else NOT
+    first, last = min(float(run[0, curves.EXPLOITABILITY]) for run in runs), _last_level(runs)
+    levels = np.geomspace(max(first / 2, last), last, LEVELS)
+    gain, level = max((_gain(found, one, other, level, ITERATIONS), level) for level in levels)
     text = f"iterations to the best level for it, {in_chips(level)}: {other} over {one}"
-    return Claim("L2", text, "100 to 1000", str(gain), verdict)
+    return Claim(id, text, paper, str(gain), _faster(gain, paper))
+
+
+def _last_level(runs: Runs) -> float:
+    return max(float(run[-1, curves.EXPLOITABILITY]) for run in runs)
+
+
+def _gain(found: dict[str, Runs], one: str, other: str, level: float, column: int) -> Interval:
+    needs = [np.maximum(curves.reached(found[name], level, column), 1e-9) for name in (other, one)]
+    return statistics.ratio(*needs)
+
+
+def _faster(gain: Interval, paper: str) -> str:
+    least = 100.0 if paper.startswith("100") else 1.0
+    return REPRODUCED if gain.low > least else PARTLY if gain.low > 1.0 else NOT
 
 
 def _costs_early(found: dict[str, Runs], sampling: str, how: str) -> Claim:
