@@ -23,11 +23,11 @@ from timing import Run, rates, seconds
 import mccfr
 from mccfr.cards.deck import HAND_CARDS
 from mccfr.cards.evaluator import rank_hands
-from mccfr.evaluate.vector import VectorEvaluator, public_tree
+from mccfr.evaluate.vector_values import VectorEvaluator, public_tree
 from mccfr.games.dealt import Ranking
 from mccfr.kernel.endings import Matrices, pay_out
 from mccfr.kernel.layout import u64
-from mccfr.solvers.vector import VectorEngine
+from mccfr.solvers.vector_engine import VectorEngine
 from mccfr.tree.rankings import matrix_of, ranked_endings
 
 BOARD = [0, 13, 22, 35, 51]  # 2c 5d 7h Ts As (numbers of cards); 1081 hands are left

@@ -10,7 +10,7 @@ import resource
 import time
 
 import mccfr
-from mccfr.evaluate.vector import VectorEvaluator
+from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.bluff import OPENERS
 
 PARTS = [f"dealt:bluff({dice},opener={opener})" for dice in ("2,1", "1,2") for opener in OPENERS]

@@ -20,7 +20,7 @@ import pyspiel
 import mccfr
 from mccfr.evaluate.exact import Evaluator
 from mccfr.solvers.engines import WalkEngine
-from mccfr.strategy.openspiel import _meet, twin
+from mccfr.strategy.openspiel_policy import _meet, twin
 
 GAMES = ["leduc", "goofspiel(n=5)", "goofspiel(n=6)", "bluff(1,1,rounds=one)"]
 TARGETS = (0.1, 0.03, 0.01)

@@ -23,7 +23,7 @@ from timing import Run, print_table, rates
 import mccfr
 from mccfr.kernel.layout import FlatTree
 from mccfr.solvers.engines import WalkEngine
-from mccfr.strategy.openspiel import twin
+from mccfr.strategy.openspiel_policy import twin
 
 EXTERNAL, OUTCOME, HISTORY = by_hand.METHODS
 GAMES = ["leduc", "goofspiel(n=5)", "goofspiel(n=6)"]

@@ -31,14 +31,14 @@ _HOME = {
     "from_dict": "mccfr.solvers.prepare",
     "from_openspiel": "mccfr.solvers.prepare",
     "Strategy": "mccfr.strategy.strategy",
-    "export_csv": "mccfr.strategy.export",
-    "export_json": "mccfr.strategy.export",
+    "export_csv": "mccfr.strategy.csv_json",
+    "export_json": "mccfr.strategy.csv_json",
     "exploitability": "mccfr.evaluate.exact",
     "nash_conv": "mccfr.evaluate.exact",
     "expected_value": "mccfr.evaluate.exact",
     "best_response": "mccfr.evaluate.exact",
     "BestResponse": "mccfr.evaluate.exact",
-    "audit": "mccfr.auditing.audit",
+    "audit": "mccfr.auditing.auditor",
     "AuditReport": "mccfr.auditing.report",
     "Game": "mccfr.games.base",
     "CHANCE": "mccfr.games.base",
@@ -48,7 +48,7 @@ _HOME = {
     "DEALT_ONLY": "mccfr.games.registry",
     "read_efg": "mccfr.games.efg",
     "write_efg": "mccfr.games.efg_writer",
-    "check_game": "mccfr.tree.check",
+    "check_game": "mccfr.tree.contract",
     "Tree": "mccfr.tree.tree",
     "save_tree": "mccfr.tree.store",
     "load_tree": "mccfr.tree.store",
@@ -59,7 +59,7 @@ _HOME = {
 __all__ = [*_HOME]
 
 if TYPE_CHECKING:
-    from mccfr.auditing.audit import audit as audit
+    from mccfr.auditing.auditor import audit as audit
     from mccfr.auditing.report import AuditReport as AuditReport
     from mccfr.errors import MccfrError as MccfrError
     from mccfr.evaluate.exact import (
@@ -83,9 +83,9 @@ if TYPE_CHECKING:
         uniform as uniform,
     )
     from mccfr.solvers.solver import Progress as Progress, Solver as Solver, solve as solve
-    from mccfr.strategy.export import export_csv as export_csv, export_json as export_json
+    from mccfr.strategy.csv_json import export_csv as export_csv, export_json as export_json
     from mccfr.strategy.strategy import Strategy as Strategy
-    from mccfr.tree.check import check_game as check_game
+    from mccfr.tree.contract import check_game as check_game
     from mccfr.tree.store import load_tree as load_tree, save_tree as save_tree
     from mccfr.tree.tree import Tree as Tree
 

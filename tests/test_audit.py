@@ -14,10 +14,10 @@ from naive_kuhn import Kuhn
 from random_games import random_game
 
 import mccfr
-from mccfr.auditing.audit import all_methods
+from mccfr.auditing.auditor import all_methods
 from mccfr.auditing.bench import Bench, mixed_strategy
-from mccfr.auditing.dice import EveryOutcome
-from mccfr.auditing.exact import enumerate_outcomes, outcomes
+from mccfr.auditing.enumeration import enumerate_outcomes, outcomes
+from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.exhibits import EXHIBITS
 from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.sampled import score_batches

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 import mccfr
-from mccfr.auditing.audit import dealt_methods
+from mccfr.auditing.auditor import dealt_methods
 from mccfr.auditing.bench import Bench
-from mccfr.auditing.exact import enumerate_outcomes, outcomes
+from mccfr.auditing.enumeration import enumerate_outcomes, outcomes
 from mccfr.auditing.exhibits import DEALT_EXHIBITS, EXHIBITS
 from mccfr.auditing.profiles import mixed_strategy, set_traps
 from mccfr.auditing.recorder import Restless

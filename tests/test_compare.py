@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import mccfr
 from mccfr.cli.main import cli
-from mccfr.experiments.compare import compare
+from mccfr.experiments.comparison import compare
 from mccfr.experiments.groups import curve, find_runs, shared_end
 from mccfr.experiments.statistics import ZERO, difference, geometric_mean, holm
 from mccfr.runs.metrics import Metrics

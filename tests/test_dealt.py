@@ -11,7 +11,7 @@ from mccfr.cli.main import cli
 from mccfr.errors import GameError, MethodError
 from mccfr.games.leduc import Leduc
 from mccfr.kernel import layout
-from mccfr.tree.dealt import deal_out
+from mccfr.tree.dealt_tree import deal_out
 
 BOTH = ["kuhn", "leduc", "leduc(suits=False)", "leduc(shift=100)", "gp(2,2,1,2)", "bluff(1,1,rounds=one,faces=3)"]
 METHODS = ["cfr", "cfr_plus", "dcfr", "lcfr", "pcfr_plus"]

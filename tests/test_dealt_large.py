@@ -9,12 +9,12 @@ import mccfr
 from mccfr.cli.main import cli
 from mccfr.errors import StrategyError, TreeError
 from mccfr.evaluate import branches
-from mccfr.evaluate.vector import VectorEvaluator
+from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.bluff import Bluff
 from mccfr.games.bluff_values import BRACKETS
 from mccfr.solvers import part_values, tables
 from mccfr.solvers.prepare import game_value
-from mccfr.tree import dealt, dealt_budget, dealt_infosets
+from mccfr.tree import dealt_budget, dealt_infosets, dealt_tree as dealt
 from mccfr.tree.dealt_budget import DealtBudget
 
 ROUND = "dealt:bluff(1,1,rounds=one,faces=3)"
@@ -26,7 +26,7 @@ def large(monkeypatch):
     monkeypatch.setattr(dealt_infosets, "WRITTEN_UP_TO", 0)
     monkeypatch.setattr(dealt_budget, "SMALL_TABLES", 0)
     monkeypatch.setattr(branches, "SHARED_FROM", 0)
-    monkeypatch.setattr("mccfr.evaluate.vector.SHARED_FROM", 0)
+    monkeypatch.setattr("mccfr.evaluate.vector_values.SHARED_FROM", 0)
     monkeypatch.setattr("mccfr.solvers.workers.SHARED_FROM", 0)
 
 

@@ -16,7 +16,7 @@ CHANCE = "a, q = below(work.dice, k), 1.0 / f64(k)"
 REMEMBER = "        remember(table, table.current, row, row, k, weight * w * work.reach[reach + m])\n"
 ABSORB = "        absorb(minimiser, table, row, k, work.row, U0, value, w, scales)\n"
 CORRECTION = "            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, e, h0, h1, work))\n"
-NOTE = "            note(estimator, e * pairs + p, y, work.ahead[p], rate)\n"
+NOTE = "            update_pair(estimator, e * pairs + p, y, work.ahead[p], rate)\n"
 RATIO = "reach[here + hand] * (chance(table, o + j * k, k, a) * share)"
 OTHERS = "            if other != a:\n"
 AT_CHANCE = "            if corrects(estimator):\n                add_others("
@@ -71,19 +71,19 @@ MUTANTS = {
         CARDS,
     ),
     "a public card is drawn by the law of a single history": Mutant(
-        (("public_outcome", CHANCE, "a, q = below(work.dice, k - U2), 1.0 / (f64(k) - 2.0)"),),
+        (("public_line", CHANCE, "a, q = below(work.dice, k - U2), 1.0 / (f64(k) - 2.0)"),),
         ("public_outcome", "public_outcome(0.5)+history", "public_outcome+predictive"),
         ("vector(robust)",),
         CARDS,
     ),
     "a public card of a line is weighed by the law of a single history": Mutant(
-        (("public_outcome", CHANCE, "a, q = below(work.dice, k), 1.0 / (f64(k) - 2.0)"),),
+        (("public_line", CHANCE, "a, q = below(work.dice, k), 1.0 / (f64(k) - 2.0)"),),
         ("public_outcome", "public_outcome+infoset", "public_outcome(alternating=True)+history"),
         ("vector(robust)",),
         CARDS,
     ),
     "the average has the updated strategy": Mutant(
-        (("public_outcome", REMEMBER + ABSORB, ABSORB + REMEMBER),),
+        (("public_line", REMEMBER + ABSORB, ABSORB + REMEMBER),),
         ("public_outcome", "public_outcome(alternating=True)+history"),
         ("vector(robust)",),
         KUHN,
@@ -91,7 +91,7 @@ MUTANTS = {
     "values have the updated strategy": Mutant(
         (
             (
-                "public_outcome",
+                "public_line",
                 "        value = 0.0\n",
                 f"{ABSORB.replace(' w,', ' 0.0,').replace('value', '0.0')}        value = 0.0\n",
             ),
@@ -101,13 +101,13 @@ MUTANTS = {
         KUHN,
     ),
     "regrets forget how likely the line was": Mutant(
-        (("public_outcome", ABSORB, ABSORB.replace(" w,", " 1.0,")),),
+        (("public_line", ABSORB, ABSORB.replace(" w,", " 1.0,")),),
         ("public_outcome", "public_outcome(0.5)+predictive"),
         ("vector(robust)",),
         KUHN,
     ),
     "averages forget how likely the line was": Mutant(
-        (("public_outcome", REMEMBER, REMEMBER.replace("weight * w *", "weight *")),),
+        (("public_line", REMEMBER, REMEMBER.replace("weight * w *", "weight *")),),
         ("public_outcome", "public_outcome(0.5)+predictive"),
         ("vector(robust)",),
         KUHN,
@@ -115,7 +115,7 @@ MUTANTS = {
     "averages by the other player's reach": Mutant(
         (
             (
-                "public_outcome",
+                "public_line",
                 "reach = ((d << U1) + mover) * work.hands\n    for",
                 "reach = ((d << U1) + U1 - mover) * work.hands\n    for",
             ),
@@ -125,19 +125,19 @@ MUTANTS = {
         KUHN,
     ),
     "player 1 minds player 0's gains": Mutant(
-        (("public_outcome", "work.row[a] = v if mover == U0 else -v", "work.row[a] = v"),),
+        (("public_line", "work.row[a] = v if mover == U0 else -v", "work.row[a] = v"),),
         ("public_outcome", "public_outcome(alternating=True)+static(uniform)"),
         ("vector(robust)",),
         KUHN,
     ),
     "the baselines of other actions are left out": Mutant(
-        (("public_outcome", OTHERS, "            if other == k:\n"),),
+        (("public_line", OTHERS, "            if other == k:\n"),),
         ("public_outcome+static(uniform)", "public_outcome+history", "public_outcome+infoset"),
         ("public_outcome",),
         KUHN,
     ),
     "the baselines of other cards are left out": Mutant(
-        (("public_outcome", AT_CHANCE, AT_CHANCE.replace("corrects(estimator)", "False")),),
+        (("public_line", AT_CHANCE, AT_CHANCE.replace("corrects(estimator)", "False")),),
         ("public_outcome+history", "public_outcome+infoset", "public_outcome+predictive"),
         ("public_outcome",),
         CARDS,
@@ -149,7 +149,7 @@ MUTANTS = {
         KUHN,
     ),
     "a baseline is learned from what it should predict": Mutant(
-        (("public_outcome", CORRECTION + NOTE, NOTE + CORRECTION),),
+        (("public_line", CORRECTION + NOTE, NOTE + CORRECTION),),
         ("public_outcome+history(0.5)", "public_outcome+predictive"),
         ("public_outcome+static(uniform)", "public_outcome+infoset", "public_outcome"),
         KUHN,

@@ -5,7 +5,7 @@ import pytest
 
 import mccfr
 from mccfr.auditing.bench import mixed_strategy
-from mccfr.auditing.dice import EveryOutcome
+from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError

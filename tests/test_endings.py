@@ -10,7 +10,7 @@ import mccfr
 from mccfr.cards.deck import HAND_CARDS, disjoint
 from mccfr.cards.evaluator import rank_hands
 from mccfr.errors import GameError
-from mccfr.evaluate.vector import VectorEvaluator, public_tree
+from mccfr.evaluate.vector_values import VectorEvaluator, public_tree
 from mccfr.games.dealt import Gathered, Ranking
 from mccfr.games.dealt_poker import DealtPoker
 from mccfr.games.kuhn import CARDS, Kuhn
@@ -18,9 +18,9 @@ from mccfr.games.leduc import Leduc
 from mccfr.kernel.endings import Matrices, OneCard, TwoCards, ending, pay_out
 from mccfr.kernel.layout import u64
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
-from mccfr.solvers.vector import VectorEngine
+from mccfr.solvers.vector_engine import VectorEngine
 from mccfr.strategy.strategy import normalised
-from mccfr.tree.dealt import deal_out
+from mccfr.tree.dealt_tree import deal_out
 from mccfr.tree.rankings import ranked_endings
 
 

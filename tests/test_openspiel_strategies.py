@@ -8,7 +8,7 @@ from random_games import random_game
 
 import mccfr
 from mccfr.errors import GameError, MccfrError, StrategyError
-from mccfr.strategy.openspiel import twin
+from mccfr.strategy.openspiel_policy import twin
 from mccfr.strategy.strategy import Origin, Strategy
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -16,7 +16,7 @@ from conftest import flat, unflat
 
 import mccfr
 from mccfr.cli.main import cli
-from mccfr.evaluate import vector
+from mccfr.evaluate import vector_values
 from mccfr.papers import (
     curves,
     davis_leduc,
@@ -77,7 +77,7 @@ def paper(*args):
 def interpreted(monkeypatch):
     """Walks as plain Python: a toy is done before its kernels would be compiled."""
     monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
-    for room in (public_outcome, vector):
+    for room in (public_outcome, vector_values):
         monkeypatch.setattr(room, "pair_values", room.pair_values.interpreted)
     for name in ("root_values", "regret_moments"):
         monkeypatch.setattr(frozen_walks, name, getattr(frozen_walks, name).interpreted)

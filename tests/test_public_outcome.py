@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 import mccfr
-from mccfr.auditing.dice import EveryOutcome
+from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
-from mccfr.evaluate.vector import exact_pair_values
+from mccfr.evaluate.vector_values import exact_pair_values
 from mccfr.kernel import layout
 from mccfr.kernel.iterations import run_walks
-from mccfr.kernel.public_outcome import drawn
+from mccfr.kernel.public_line import drawn
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.compile import compile_tree
-from mccfr.tree.dealt import deal_out
+from mccfr.tree.dealt_tree import deal_out
 
 ESTIMATORS = ["plain", "static", "history(rate=0.5)", "history", "infoset(rate=0.5)", "infoset", "predictive"]
 dealt = functools.cache(lambda game: deal_out(mccfr.game(game)))

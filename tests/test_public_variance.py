@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mccfr
-from mccfr.auditing.dice import EveryOutcome
+from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.public_variance import baseline_misses, baselines, forks, value_variances
 from mccfr.auditing.recorder import Recorder
 from mccfr.kernel.estimators import Static
@@ -15,7 +15,7 @@ from mccfr.kernel.layout import CHANCE
 from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import exact_pair_values
-from mccfr.solvers.vector import dealt_engine
+from mccfr.solvers.vector_engine import dealt_engine
 
 ESTIMATORS = ["plain", "static", "history(rate=0.5)", "infoset(rate=0.5)", "predictive"]
 STILL = 1e-300  # a rate at which nothing is learned

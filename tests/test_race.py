@@ -16,7 +16,7 @@ import mccfr
 from mccfr.cli import race as race_command
 from mccfr.cli.main import cli
 from mccfr.experiments.groups import Curve
-from mccfr.experiments.race import FIELD, default_folder, race_jobs, ranking, split_methods
+from mccfr.experiments.racing import FIELD, default_folder, race_jobs, ranking, split_methods
 
 HOME = Path(mccfr.__file__).parent.parent
 SCHEMA = json.loads((HOME / "docs" / "json-schema.json").read_text())

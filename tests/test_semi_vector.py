@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import mccfr
-from mccfr.auditing.dice import EveryOutcome
+from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.recorder import Recorder
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE, KIND
 from mccfr.kernel.vector import LearnSampled, vector_walk
-from mccfr.solvers.vector import dealt_engine
+from mccfr.solvers.vector_engine import dealt_engine
 from mccfr.solvers.vector_sampling import hand_odds
-from mccfr.tree.dealt import deal_out
+from mccfr.tree.dealt_tree import deal_out
 
 dealt = functools.cache(lambda game: deal_out(mccfr.game(game)))
 

@@ -21,8 +21,8 @@ from mccfr.errors import FileError
 from mccfr.experiments.jobs import Job, is_finished, run_jobs
 from mccfr.experiments.processes import ProcessPool
 from mccfr.experiments.ray_pool import RayPool
-from mccfr.experiments.sweep import folder_names, sweep_jobs
 from mccfr.experiments.sweep_file import read_sweep
+from mccfr.experiments.sweeping import folder_names, sweep_jobs
 
 HOME = Path(mccfr.__file__).parent.parent
 SCHEMA = json.loads((HOME / "docs" / "json-schema.json").read_text())

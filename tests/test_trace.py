@@ -5,7 +5,7 @@ import pytest
 
 import mccfr
 from mccfr.kernel.witness import Told, Visits
-from mccfr.solvers import engines, vector
+from mccfr.solvers import engines, vector_engine as vector
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import PARTS, RECIPES, WORDS, Method
 from mccfr.web import explain

@@ -8,7 +8,7 @@ import pytest
 
 import mccfr
 from mccfr.auditing.bench import mixed_strategy
-from mccfr.auditing.dice import EveryOutcome
+from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
@@ -30,7 +30,7 @@ from mccfr.kernel.vector import (
 from mccfr.solvers.public_words import LI_METHODS
 from mccfr.solvers.vector_sampling import SampledVectorEngine
 from mccfr.strategy.strategy import normalised
-from mccfr.tree.dealt import deal_out
+from mccfr.tree.dealt_tree import deal_out
 
 ALL = Sampling(Everything(), Everything(), Everything())
 TIME = 7.0

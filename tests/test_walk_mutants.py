@@ -144,7 +144,7 @@ MUTANTS = {
         ("external+own_average", "outcome"),
     ),
     "own averages forget the opponent's choices": Mutant(
-        (("walk", "reach *= f64(k) if strays(sampler) else 1.0 / p[s + a]", "reach *= 1.0"),),
+        (("walk", "reach *= f64(k) if draws_others_uniformly(sampler) else 1.0 / p[s + a]", "reach *= 1.0"),),
         ("external+own_average", "uniform+own_average"),
         ("chance+own_average", "external"),
     ),
@@ -166,7 +166,7 @@ NOTICED, HARMLESS = 1e-3, 1e-12
 def deviations(mutant):
     """{method: largest difference between a mean and what it must be}, by the package that is importable right now."""
     mccfr = importlib.import_module("mccfr")
-    auditing = importlib.import_module("mccfr.auditing.audit")
+    auditing = importlib.import_module("mccfr.auditing.auditor")
     recorders = importlib.import_module("mccfr.auditing.recorder")
     tree = mccfr.compile(random_game(57, 6, most=60) if mutant.game == UNEVEN else mutant.game)
     recorder = recorders.Restless() if mutant.game.startswith("dealt:") else recorders.Recorder()

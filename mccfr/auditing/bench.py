@@ -16,7 +16,7 @@ from mccfr.kernel.play import AsLearned, strategy
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]

@@ -11,8 +11,8 @@ from mccfr.kernel.iterations import take_turn, turns
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.fit import SAMPLERS
 from mccfr.solvers.method import RECIPES, Method
-from mccfr.solvers.vector import dealt_engine
-from mccfr.tree.dealt import DealtTree
+from mccfr.solvers.vector_engine import dealt_engine
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 BOTH = 2  # after players 0 and 1

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from mccfr.kernel import layout
 from mccfr.kernel.layout import Table
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Infosets
 
 Floats = npt.NDArray[np.float64]

@@ -1,6 +1,6 @@
 """How much the values of public outcome sampling vary, and how far baselines are from what they stand for: exactly.
 
-Strategy and baselines stand still. What a node is worth to a pair of hands, x (see `mccfr.kernel.public_outcome`), then
+Strategy and baselines stand still. What a node is worth to a pair of hands, x (see `mccfr.kernel.public_line`), then
 depends on the line of public events drawn below it, and on nothing else. With f(a) the mover's strategy (1 at chance),
 B(a) the baseline, X(a) the mean of x(a) and event a drawn with probability q(a),
 
@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.evaluate.vector import exact_pair_values
+from mccfr.evaluate.vector_values import exact_pair_values
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.layout import CHANCE, TERMINAL
 from mccfr.kernel.pair_baselines import HandBaseline
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 
 Floats = npt.NDArray[np.float64]
 

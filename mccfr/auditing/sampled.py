@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy.special import stdtrit
 
 from mccfr.auditing.bench import Bench
-from mccfr.auditing.exact import Moments
+from mccfr.auditing.enumeration import Moments
 
 Floats = npt.NDArray[np.float64]
 BATCHES = 200

@@ -9,7 +9,7 @@ from mccfr.cli.output import OK, console, json_option, print_json
 from mccfr.cli.sweep import counted, interval_text
 
 if TYPE_CHECKING:
-    from mccfr.experiments.compare import Comparison
+    from mccfr.experiments.comparison import Comparison
     from mccfr.experiments.groups import Curve
 
 
@@ -28,7 +28,7 @@ def command(groups: tuple[str, ...], as_json: bool) -> int:
     They are compared at the most walks, nodes touched and seconds that all of them reached: ratio of geometric means
     with a 95 % interval, Welch's t-test on logarithms, and the Mann-Whitney U test.
     """
-    from mccfr.experiments.compare import compare
+    from mccfr.experiments.comparison import compare
     from mccfr.experiments.groups import curve, find_runs
 
     if len(groups) != 2:

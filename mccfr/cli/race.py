@@ -14,7 +14,7 @@ from mccfr.errors import MissingExtra
 
 if TYPE_CHECKING:
     from mccfr.experiments.groups import Curve
-    from mccfr.experiments.race import Standing
+    from mccfr.experiments.racing import Standing
 
 
 @click.command()
@@ -41,7 +41,7 @@ def command(
     """
     from mccfr.experiments.jobs import run_jobs
     from mccfr.experiments.processes import ProcessPool, physical_cores
-    from mccfr.experiments.race import (
+    from mccfr.experiments.racing import (
         FIELD,
         check_field,
         default_folder,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import mccfr
+from mccfr.cli.folder_training import Telling, method_lines, per_second, train_and_tell
 from mccfr.cli.output import (
     INTERRUPTED,
     OK,
@@ -24,7 +25,6 @@ from mccfr.cli.output import (
 )
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
 from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_writable
-from mccfr.cli.training import Telling, method_lines, per_second, train_and_tell
 
 if TYPE_CHECKING:
     from mccfr import Progress, Solver

@@ -41,8 +41,8 @@ def command(file: str, jobs: int | None, address: str | None, dry_run: bool, qui
     same command goes on. OUT/summary.parquet has a row for each. Exit code 1 if a run failed.
     """
     from mccfr.experiments.jobs import run_jobs
-    from mccfr.experiments.sweep import sweep_jobs
     from mccfr.experiments.sweep_file import read_sweep
+    from mccfr.experiments.sweeping import sweep_jobs
 
     sweep = read_sweep(Path(file))
     planned = sweep_jobs(sweep._replace(use=(*used_files(), *sweep.use)))
@@ -127,7 +127,7 @@ class JobsMeter:
 
 def _print_plan(planned: "Sequence[Job]", out: Path, as_json: bool) -> None:
     from mccfr.experiments.jobs import Outcome, is_finished
-    from mccfr.experiments.sweep import summary_rows
+    from mccfr.experiments.sweeping import summary_rows
 
     rows = summary_rows([Outcome(job) for job in planned], out)
     finished = sum(is_finished(job) for job in planned)
@@ -141,7 +141,7 @@ def _print_plan(planned: "Sequence[Job]", out: Path, as_json: bool) -> None:
 
 
 def _report(file: str, out: Path, outcomes: "Sequence[Outcome]", quiet: bool, as_json: bool) -> int:
-    from mccfr.experiments.sweep import SUMMARY, summary_rows, write_summary
+    from mccfr.experiments.sweeping import SUMMARY, summary_rows, write_summary
 
     rows = summary_rows(outcomes, out)
     write_summary(out / SUMMARY, rows)
@@ -162,7 +162,7 @@ def _print_table(rows: Sequence[dict[str, Any]]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from mccfr.experiments.sweep import means
+    from mccfr.experiments.sweeping import means
 
     found = means(rows)
     games = list(dict.fromkeys(row["game"] for row in rows))

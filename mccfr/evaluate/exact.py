@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import StrategyError
-from mccfr.evaluate.vector import VectorEvaluator
+from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, Evaluate, both_best_values, plan_for, realise, respond
 from mccfr.strategy.strategy import Origin, Strategy
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]

@@ -7,9 +7,9 @@ from typing import ClassVar, NamedTuple
 
 from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, Level, RuleBook
+from mccfr.games.bluff_dice import LIAR, bids, hands, menus, support
 from mccfr.games.bluff_levels import Round, bluff_levels, count_endings, unpack
 from mccfr.games.dealt_dice import DealtBluff
-from mccfr.games.dice import LIAR, bids, hands, menus, support
 from mccfr.games.parameters import require_number, require_whole, require_word
 
 ROUNDS = ("one", "literal", "all")

@@ -13,7 +13,7 @@ Words = npt.NDArray[np.uint32]
 
 
 def bluff_public_tree(bids: int, lists: tuple[int, int]) -> PublicArrays:
-    """The arrays the builder of `mccfr.tree.dealt` finds one by one; `lists`: number of each player's list of hands.
+    """The arrays that `mccfr.tree.dealt_tree` finds one by one; `lists`: number of each player's list of hands.
 
     Endings are keyed by the last bid and who doubted it.
     """

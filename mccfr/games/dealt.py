@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class PublicArrays(NamedTuple):
-    """A public tree as `mccfr.tree.dealt` lays it out, but for where table entries begin."""
+    """A public tree as `mccfr.tree.dealt_tree` lays it out, but for where table entries begin."""
 
     words: npt.NDArray[np.uint32]  # [nodes, 4]
     endings: Sequence[Hashable]  # keys, by number

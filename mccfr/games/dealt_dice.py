@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from mccfr.errors import GameError
 from mccfr.games.base import TERMINAL
+from mccfr.games.bluff_dice import LIAR, bids, hands, menus, support
 from mccfr.games.bluff_public import bluff_public_tree
 from mccfr.games.dealt import PublicArrays
-from mccfr.games.dice import LIAR, bids, hands, menus, support
 
 if TYPE_CHECKING:
     from mccfr.games.bluff import Bluff

@@ -12,7 +12,7 @@ from mccfr.kernel.layout import CHANCE, FAIR, U0, U1, U2, U8, FarTree, FlatTree,
 
 
 class DealtWalkTree(NamedTuple):
-    """A dealt game for walks with one pair of hands: see `mccfr.tree.dealt`."""
+    """A dealt game for walks with one pair of hands: see `mccfr.tree.dealt_tree`."""
 
     nodes: Any  # uint32[4 nodes]
     pays: Any  # float64[matrices * pairs] to player 0, for a stake of 1

@@ -82,7 +82,7 @@ def corrects(estimator):
 
 
 @verb
-def tolls(estimator):
+def weighs_opponent_again(estimator):
     """Does it make the mistake of the page: the drawn opponent's probability in the weight?"""
 
 
@@ -116,8 +116,8 @@ def unseen(estimator, b, h, i, t, play, tree, table, work):
     """Value of an own action not visited, leading to h, baseline b."""
 
 
-tolls.register(PageRule)(lambda estimator: True)
-tolls.otherwise(lambda estimator: False)
+weighs_opponent_again.register(PageRule)(lambda estimator: True)
+weighs_opponent_again.otherwise(lambda estimator: False)
 corrects.register(Plain, PageRule, Probe)(lambda estimator: False)
 corrects.register(Static, History, Infoset, DealtInfoset, Predictive)(lambda estimator: True)
 foresees.otherwise(lambda estimator: False)

@@ -40,22 +40,22 @@ def prior(estimator, e, h0, h1, work):
 
 
 @verb
-def eagerness(estimator, view, e):
+def learning_rate(estimator, view, e):
     """The edge was walked: how far its baseline moves towards what came back."""
 
 
 @verb
-def note(estimator, x, y, ahead, rate):
+def update_pair(estimator, x, y, ahead, rate):
     """At place x of the tables: the pair came back as y; under the new strategy, as `ahead`."""
 
 
 @verb
-def listen(estimator, view, e, d, work):
+def gather_targets(estimator, view, e, d, work):
     """Before the values y that came back are used up."""
 
 
 @verb
-def adopt(estimator, view, e, rate, work):
+def move_to_targets(estimator, view, e, rate, work):
     """After the baselines of the edge were used."""
 
 
@@ -64,10 +64,10 @@ views.register(HandBaseline)(lambda estimator: 2)
 corrects.register(HandBaseline)(lambda estimator: True)
 foresees.register(HandBaseline)(lambda estimator: False)
 seen.register(HandBaseline)(lambda estimator, y, q, b: b + (y - b) / q)
-eagerness.otherwise(lambda estimator, view, e: 0.0)
-note.otherwise(lambda estimator, x, y, ahead, rate: None)
-listen.otherwise(lambda estimator, view, e, d, work: None)
-adopt.otherwise(lambda estimator, view, e, rate, work: None)
+learning_rate.otherwise(lambda estimator, view, e: 0.0)
+update_pair.otherwise(lambda estimator, x, y, ahead, rate: None)
+gather_targets.otherwise(lambda estimator, view, e, d, work: None)
+move_to_targets.otherwise(lambda estimator, view, e, rate, work: None)
 
 
 prepare.otherwise(lambda estimator, view, e, h0, work: None)
@@ -101,21 +101,21 @@ def share(estimator, visit):
     return 1.0 / estimator.visits[visit]
 
 
-eagerness.register(History)(lambda estimator, view, e: share(estimator, e))
-eagerness.register(HandBaseline)(lambda estimator, view, e: share(estimator, (e << U1) + view))
+learning_rate.register(History)(lambda estimator, view, e: share(estimator, e))
+learning_rate.register(HandBaseline)(lambda estimator, view, e: share(estimator, (e << U1) + view))
 
 
-@note.register(History)
+@update_pair.register(History)
 def _(estimator, x, y, ahead, rate):
     estimator.table[x] += rate * (y - estimator.table[x])
 
 
-@note.register(Predictive)
+@update_pair.register(Predictive)
 def _(estimator, x, y, ahead, rate):
     estimator.table[x] = ahead
 
 
-@listen.register(HandBaseline)
+@gather_targets.register(HandBaseline)
 def _(estimator, view, e, d, work):
     """target[hand] = sum_n pi(n) y / sum_n pi(n) law; where nobody comes with, the baseline as it is."""
     own, others = (work.first, work.second) if view == U0 else (work.second, work.first)
@@ -131,7 +131,7 @@ def _(estimator, view, e, d, work):
         work.target[m] = total / weight if weight > 0.0 else old
 
 
-@adopt.register(HandBaseline)
+@move_to_targets.register(HandBaseline)
 def _(estimator, view, e, rate, work):
     at = ((e << U1) + view) * work.hands
     for m in range(work.first if view == U0 else work.second):

@@ -111,7 +111,7 @@ def lay(policy, marginal, at, tree, table, work):
 
 
 @verb
-def hides(policy):
+def law_is_drawn(policy):
     """Whether the law actions are drawn from is itself drawn, so that they must be weighed with its mean."""
 
 
@@ -129,9 +129,9 @@ draws.register(RCS, MCS, WCS, MAS, WAS, ByRegret, Explored, EpsilonGreedy)(lambd
 believed.register(MCS, WCS)(lambda policy, current, average: current)
 believed.register(MAS, WAS)(lambda policy, current, average: average)
 weigh.register(MCS, MAS)(lambda policy, at, hand, tree, work: tree.odds[at.kind, hand])
-hides.otherwise(lambda policy: False)
-hides.register(RCS)(lambda policy: policy.marginal)
-hides.register(Explored, EpsilonGreedy)(lambda policy: hides(policy.inside))
+law_is_drawn.otherwise(lambda policy: False)
+law_is_drawn.register(RCS)(lambda policy: policy.marginal)
+law_is_drawn.register(Explored, EpsilonGreedy)(lambda policy: law_is_drawn(policy.inside))
 tally.otherwise(lambda policy, child: None)
 ranged.otherwise(lambda policy: False)
 ranged.register(WCS, WAS)(lambda policy: True)
@@ -178,7 +178,7 @@ def blend(policy, at, tree, table, work):
 
 
 @inlined
-def curiosity(t):
+def exploration_rate(t):
     """alpha_t."""
     return 1.0 / math.log(t + 10.0)
 
@@ -254,7 +254,7 @@ def _(policy, marginal, at, tree, table, work):
 @lay.register(EpsilonGreedy)
 def _(policy, marginal, at, tree, table, work):
     lay(policy.inside, marginal, at, tree, table, work)
-    epsilon = policy.epsilon if policy.epsilon > 0.0 else curiosity(at.t)
+    epsilon = policy.epsilon if policy.epsilon > 0.0 else exploration_rate(at.t)
     for a in range(at.k):
         work.laws[at.g + a] = (1.0 - epsilon) * work.laws[at.g + a] + epsilon / f64(at.k)
 
@@ -263,7 +263,7 @@ def _(policy, marginal, at, tree, table, work):
 def _(policy, marginal, at, tree, table, work):
     lay(policy.inside, marginal, at, tree, table, work)
     c = u64(tree.nodes[at.h << U2])
-    alpha = curiosity(at.t)
+    alpha = exploration_rate(at.t)
     new = total = 0.0
     for a in range(at.k):
         new += f64(policy.counts[c + a] == 0.0)
@@ -303,7 +303,7 @@ def draw(policy, at, tree, table, work):
     """An action by the law of a policy; its probability is then in work.laws."""
     lay(policy, False, at, tree, table, work)
     a = pick(work.laws, at.g, at.k, work.dice)
-    if hides(policy):
+    if law_is_drawn(policy):
         lay(policy, True, at, tree, table, work)
     tally(policy, u64(tree.nodes[at.h << U2]) + a)
     return a

@@ -23,7 +23,7 @@ def mark_rows(digest):
 
 
 @entry
-def share_out(digest):
+def normalise_rows(digest):
     def kernel(nodes, decisions, start, weights, probabilities, visited, number):
         """Weights as probabilities, row by row; uniform where they are all 0. `visited`, unless empty: where not.
 

@@ -2,7 +2,7 @@
 
 At the walker's nodes each action has an inclusion probability rho(a) > 0, and the walk divides by the very number that
 was drawn from. Other players and chance are followed one action at a time from their own strategies, unless the sampler
-`strays` from them or `opens` all their actions.
+draws uniformly or follows all their actions.
 """
 
 from typing import Any, NamedTuple
@@ -78,17 +78,17 @@ def draws(sampler):
 
 
 @verb
-def opens(sampler):
+def follows_all_others(sampler):
     """Whether all actions of other players are followed."""
 
 
 @verb
-def deals(sampler):
+def follows_all_chance(sampler):
     """Whether all outcomes of chance are followed."""
 
 
 @verb
-def strays(sampler):
+def draws_others_uniformly(sampler):
     """Whether other players' and chance's actions are drawn uniformly instead of by their own law."""
 
 
@@ -107,12 +107,12 @@ draws.register(Outcome, Uniform, OnPolicyOpponent)(lambda sampler: ONE)
 draws.register(AverageStrategy, Listed, PackedList)(lambda sampler: EACH)
 draws.register(Robust)(lambda sampler: SOME)
 
-opens.register(Chance, Everything)(lambda sampler: True)
-opens.otherwise(lambda sampler: False)
-deals.register(Everything)(lambda sampler: True)
-deals.otherwise(lambda sampler: False)
-strays.register(Uniform)(lambda sampler: True)
-strays.otherwise(lambda sampler: False)
+follows_all_others.register(Chance, Everything)(lambda sampler: True)
+follows_all_others.otherwise(lambda sampler: False)
+follows_all_chance.register(Everything)(lambda sampler: True)
+follows_all_chance.otherwise(lambda sampler: False)
+draws_others_uniformly.register(Uniform)(lambda sampler: True)
+draws_others_uniformly.otherwise(lambda sampler: False)
 
 scale.otherwise(lambda sampler, table, o, k: 1.0)
 scale.register(Uniform, OnPolicyOpponent)(lambda sampler, table, o, k: 1.0 / f64(k))

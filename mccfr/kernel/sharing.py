@@ -128,7 +128,7 @@ def _(table, p, s, o, k, w):
 
 
 @inlined
-def note(draft, o, k, marks):
+def list_row(draft, o, k, marks):
     """Put row o on the list, if it is not yet."""
     if draft.marks[o] == 0:
         draft.rows[draft.count[U0]] = o | (k << ARITY_AT)
@@ -139,14 +139,14 @@ def note(draft, o, k, marks):
 
 @remember.register(Draft)
 def _(table, p, s, o, k, w):
-    note(table, o, k, LISTED)
+    list_row(table, o, k, LISTED)
     for a in range(k):
         table.added[o + a] += w * p[s + a]
 
 
 @absorb.register(Noted)
 def _(minimiser, table, o, k, v, g, value, w, scales):
-    note(table, o, k, LISTED | REGRETS)
+    list_row(table, o, k, LISTED | REGRETS)
     for a in range(k):
         table.gained[o + a] += w * (v[g + a] - value)
 

@@ -43,7 +43,7 @@ NODE, AT = U0, U1  # words of a frame
 
 
 class PublicTree(NamedTuple):
-    """A dealt game for a walk: see `mccfr.tree.dealt`."""
+    """A dealt game for a walk: see `mccfr.tree.dealt_tree`."""
 
     nodes: Any  # uint32[4 nodes]
     pays: Any  # Matrices, OneCard or TwoCards
@@ -109,7 +109,7 @@ class LearnSampled(NamedTuple):
 
 
 @verb
-def stature(actor, hand, d, work):
+def row_weight(actor, hand, d, work):
     """The weight `answer` is told for an own hand: its reach, or that of the walk."""
 
 
@@ -142,8 +142,8 @@ def attend(actor, sampling, i, h, d, tree, table, work):
 origin.otherwise(lambda sampling: U0)
 cut.otherwise(lambda sampling, h, d, work: False)
 chance.otherwise(lambda table, o, k, a: table.current[o + a])
-stature.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
-stature.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
+row_weight.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
+row_weight.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
 attend.otherwise(lambda actor, sampling, i, h, d, tree, table, work: None)
 
 
@@ -230,7 +230,7 @@ def answers(actor, tree, table, first, n, o, k, d, work):
     for j in range(n):
         hand = u64(tree.members[first + j])
         at = here * work.arity + hand * k
-        work.out[hand] = answer(actor, table, o + j * k, k, work.values, at, stature(actor, hand, d, work))
+        work.out[hand] = answer(actor, table, o + j * k, k, work.values, at, row_weight(actor, hand, d, work))
 
 
 @inlined

@@ -20,13 +20,24 @@ from mccfr.kernel.averaging import OTHERS, OWN, own_visit, remember, where
 from mccfr.kernel.dealing import deal, event, forget, place, row, shares, worth
 from mccfr.kernel.dice import below, choose
 from mccfr.kernel.dispatch import inlined
-from mccfr.kernel.estimators import Probe, corrects, edge, foresees, guess, learn, seen, tolls, unseen
+from mccfr.kernel.estimators import Probe, corrects, edge, foresees, guess, learn, seen, unseen, weighs_opponent_again
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, CHANCE, FAIR, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb
 from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.prefetch import far, look_ahead, look_further, prefetch
-from mccfr.kernel.samplers import ALL, ONE, deals, draws, following, opens, scale, single, strays, subset
+from mccfr.kernel.samplers import (
+    ALL,
+    ONE,
+    draws,
+    draws_others_uniformly,
+    following,
+    follows_all_chance,
+    follows_all_others,
+    scale,
+    single,
+    subset,
+)
 from mccfr.kernel.sharing import release, take
 from mccfr.kernel.witness import (
     arrives,
@@ -118,8 +129,14 @@ def walk(i, t, weight, scales, method, tree, table, work):
     witness = work.witness
     every = draws(sampler) == ALL
     lone = draws(sampler) == ONE
-    corrected = corrects(estimator) or strays(sampler)
-    varies = not every or opens(sampler) or deals(sampler) or strays(sampler) or tolls(estimator)  # whether w does
+    corrected = corrects(estimator) or draws_others_uniformly(sampler)
+    varies = (
+        not every
+        or follows_all_others(sampler)
+        or follows_all_chance(sampler)
+        or draws_others_uniformly(sampler)
+        or weighs_opponent_again(estimator)
+    )  # whether w does
     laws = VALUES + work.arity
     plays = laws + work.arity
     held = work.held
@@ -154,20 +171,20 @@ def walk(i, t, weight, scales, method, tree, table, work):
                     if where(averaging) == OTHERS:
                         remember(table, p, s, o, k, weight * w)
                         remembers(witness, table, o, k, weight, w, reach)
-                    full = opens(sampler)
+                    full = follows_all_others(sampler)
                 else:
-                    full = deals(sampler)
+                    full = follows_all_chance(sampler)
                 a = U0
                 ratio = 1.0
                 if full:
                     ratio = odds_of(tree, kind, o, k, p, s, a)
                     real[g + VALUES] = 0.0
-                elif strays(sampler):
+                elif draws_others_uniformly(sampler):
                     a = below(dice, k)
                     ratio = odds_of(tree, kind, o, k, p, s, a) * f64(k)
                 elif kind < CHANCE:
                     a = choose(p, s, k, dice)
-                    if tolls(estimator):
+                    if weighs_opponent_again(estimator):
                         w *= p[s + a]
                 else:
                     a = event(work.luck, n, kind, o, k, tree.odds, dice)
@@ -181,7 +198,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                         frame[f + EVENTS] = n
                     if full:
                         real[g + WEIGHT] = w
-                    if full or strays(sampler):
+                    if full or draws_others_uniformly(sampler):
                         real[g + CHANCES] = ratio
                     if where(averaging) != OTHERS:
                         real[g + REACH] = reach
@@ -190,7 +207,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                     if kind >= CHANCE:
                         reach *= ratio
                     elif not full:
-                        reach *= f64(k) if strays(sampler) else 1.0 / p[s + a]
+                        reach *= f64(k) if draws_others_uniformly(sampler) else 1.0 / p[s + a]
                 if shares(work.luck) and kind >= CHANCE:
                     n += U1
                 w *= ratio
@@ -216,7 +233,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
             frame[f + ROW] = o
             frame[f + ARITY] = k
             frame[f + AT] = a
-            if corrected or opens(sampler) or deals(sampler):
+            if corrected or follows_all_others(sampler) or follows_all_chance(sampler):
                 frame[f + KIND] = kind
             if shares(work.luck):
                 frame[f + EVENTS] = n
@@ -251,14 +268,14 @@ def walk(i, t, weight, scales, method, tree, table, work):
             a = frame[f + AT]
             if shares(work.luck):
                 n = held[U3] = frame[f + EVENTS]
-            if (corrected or opens(sampler) or deals(sampler)) and frame[
+            if (corrected or follows_all_others(sampler) or follows_all_chance(sampler)) and frame[
                 f + KIND
             ] != i:  # 4  back at somebody else's node
                 kind = frame[f + KIND]
                 p, s = kept(method.play, table, o, real, g + plays)
                 e = edge(estimator, i, place(tree, c + a, held))
                 y = value
-                if opens(sampler) if kind < CHANCE else deals(sampler):
+                if follows_all_others(sampler) if kind < CHANCE else follows_all_chance(sampler):
                     real[g + VALUES] += real[g + CHANCES] * y
                     value = real[g + VALUES]
                     passes(witness, c + a, y, guess(estimator, i, e), value)
@@ -282,7 +299,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 else:
                     expected = outlook(estimator, i, tree, kind, c, o, k, p, s, held) if corrects(estimator) else 0.0
                     back = y - guess(estimator, i, e)
-                    value = expected + (real[g + CHANCES] * back if strays(sampler) else back)
+                    value = expected + (real[g + CHANCES] * back if draws_others_uniformly(sampler) else back)
                     passes(witness, c + a, y, guess(estimator, i, e), value)
                     learn(estimator, i, e, y, ahead)
                 if foresees(estimator):

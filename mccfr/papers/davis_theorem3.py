@@ -22,7 +22,7 @@ def misses(game: str, start: str, seed: int, iterations: int) -> dict[str, Any]:
     """At checkpoints from the first iteration on: how far baselines are from values, and the variance of values."""
     from mccfr.auditing.public_variance import baseline_misses, value_variances
     from mccfr.solvers.method import Method
-    from mccfr.solvers.vector import dealt_engine
+    from mccfr.solvers.vector_engine import dealt_engine
 
     tree = cast(Any, mccfr.compile(game))
     method = public_method("predictive", f"public_outcome(start={start})")

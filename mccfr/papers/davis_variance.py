@@ -23,7 +23,7 @@ def variances(game: str, method: str, seed: int, iterations: int, start: int, pe
     """The exact variance of a sampled counterfactual value, mean over all infosets and actions, at checkpoints."""
     from mccfr.auditing.public_variance import value_variances
     from mccfr.solvers.method import Method
-    from mccfr.solvers.vector import dealt_engine
+    from mccfr.solvers.vector_engine import dealt_engine
 
     tree = cast(Any, mccfr.compile(game))
     engine: Any = dealt_engine(tree, Method.parse(method), seed)

@@ -2,7 +2,7 @@
 
 from mccfr.solvers.method import Method
 from mccfr.solvers.words import dcfr, lp
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 LP_UP_TO = 50_000  # payoffs in the sequence form: about a second by linear programming

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError, StrategyError
-from mccfr.evaluate.vector import exact_pair_values
+from mccfr.evaluate.vector_values import exact_pair_values
 from mccfr.kernel import estimators, samplers
 from mccfr.kernel.averaging import OptimisticAverage, importance, where
 from mccfr.kernel.estimators import DealtInfoset, History, Infoset, Predictive, Static
@@ -16,12 +16,12 @@ from mccfr.kernel.histories import trace_values
 from mccfr.kernel.layout import u64
 from mccfr.kernel.minimisers import Deferred, Discounted, LazilyDiscounted, absorb
 from mccfr.kernel.play import kept, strategy
-from mccfr.kernel.samplers import EACH, SOME, Listed, PackedList, draws, opens
+from mccfr.kernel.samplers import EACH, SOME, Listed, PackedList, draws, follows_all_others
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.inclusion import inclusion_table, packed_list
 from mccfr.solvers.method import Method
 from mccfr.strategy.strategy import Strategy, normalised, uniform_probabilities
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Infosets, Tree
 from mccfr.tree.views import view_keys
 
@@ -112,7 +112,9 @@ def bind_method(method: Method, tree: Tree | DealtTree) -> Parts:
     if draws(method.sampler) in (EACH, SOME) and tree.infosets.widest > MOST_DRAWN:
         raise MethodError(f"{method}: draws sets of at most {MOST_DRAWN} actions, {tree.game} has more at an infoset")
     minimiser = bind(method.minimiser, tree)
-    if method.batch > 1 or opens(method.sampler):  # a walk that opens others' actions may meet an infoset twice
+    if method.batch > 1 or follows_all_others(
+        method.sampler
+    ):  # a walk that follows all others' actions may meet an infoset twice
         minimiser = _deferred(minimiser, method.batch, tree.infosets)
     return Parts(
         bind(method.sampler, tree), bind(method.estimator, tree), minimiser, bind(method.averaging, tree), method.play

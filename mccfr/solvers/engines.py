@@ -18,7 +18,7 @@ from mccfr.solvers.lp import solve_lp
 from mccfr.solvers.method import FullWidth, Method
 from mccfr.solvers.tables import tables_for
 from mccfr.strategy.strategy import uniform_probabilities
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 CACHE_BYTES = 2**25  # a tree beyond this is walked looking ahead

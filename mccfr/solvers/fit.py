@@ -7,7 +7,7 @@ from mccfr.kernel.averaging import Average
 from mccfr.kernel.estimators import Plain, Predictive, Probe
 from mccfr.kernel.minimisers import DiscountedAfter, LazilyDiscounted, Weighted
 from mccfr.kernel.play import AsLearned
-from mccfr.kernel.samplers import Everything, deals, opens, strays
+from mccfr.kernel.samplers import Everything, draws_others_uniformly, follows_all_chance, follows_all_others
 
 if TYPE_CHECKING:
     from mccfr.solvers.method import Method
@@ -19,7 +19,12 @@ def check_fit(method: "Method") -> None:
     """Refuse a combination that makes no sense."""
     if not isinstance(method.batch, int) or isinstance(method.batch, bool) or method.batch < 1:
         raise MethodError(f"batch: size must be a whole number from 1, got {method.batch!r}")
-    if method.common and (method.public or not method.samples or strays(method.sampler) or deals(method.sampler)):
+    if method.common and (
+        method.public
+        or not method.samples
+        or draws_others_uniformly(method.sampler)
+        or follows_all_chance(method.sampler)
+    ):
         raise MethodError("common is for walks that draw chance by its own law: external, outcome, robust, ...")
     if method.samples:
         _check_sampled(method)
@@ -45,7 +50,7 @@ def _check_sampled(method: "Method") -> None:
         raise MethodError("order=after is for full-width methods: sampled ones discount lazily, in the paper's order")
     if isinstance(method.sampler, Everything) and not isinstance(method.estimator, Plain | Probe):
         raise MethodError(f"a baseline corrects sampled values, and everything samples nothing: take one of {SAMPLERS}")
-    if isinstance(method.estimator, Predictive) and (method.batch > 1 or opens(method.sampler)):
+    if isinstance(method.estimator, Predictive) and (method.batch > 1 or follows_all_others(method.sampler)):
         word = "batch" if method.batch > 1 else "a sampler that opens all actions of the opponent"
         raise MethodError(
             f"predictive needs strategies that change within a walk, and {word} freezes them: take history"

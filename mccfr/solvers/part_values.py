@@ -7,14 +7,14 @@ cannot prevent bracket its value; the middle is taken, and the bracket kept on d
 from typing import Any, NamedTuple
 
 from mccfr.evaluate.exact import Evaluator
-from mccfr.evaluate.vector import VectorEvaluator
+from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.base import game_text
 from mccfr.games.bluff_values import known_value
 from mccfr.games.dealt import DealtForm
 from mccfr.solvers.lp import solve_lp
-from mccfr.solvers.vector import VectorEngine
+from mccfr.solvers.vector_engine import VectorEngine
 from mccfr.solvers.words import dcfr
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.store import cached_bracket
 
 EXACT_UP_TO = 1_000_000  # nodes of the written-out game: seconds by linear programming

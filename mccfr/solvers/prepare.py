@@ -13,10 +13,10 @@ from mccfr.games.registry import DEALT_ONLY, make_game, runs_code
 from mccfr.solvers import part_values
 from mccfr.solvers.lp import solve_lp
 from mccfr.strategy.file import load_strategy
-from mccfr.strategy.openspiel import from_policy
+from mccfr.strategy.openspiel_policy import from_policy
 from mccfr.strategy.strategy import Strategy, strategy_from, uniform_strategy
 from mccfr.tree.compile import compile_tree
-from mccfr.tree.dealt import DealtTree, deal_out, require_room
+from mccfr.tree.dealt_tree import DealtTree, deal_out, require_room
 from mccfr.tree.store import cached
 from mccfr.tree.tree import Tree
 

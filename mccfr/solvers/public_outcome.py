@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError
-from mccfr.evaluate.vector import exact_pair_values, public_tree, vector_work
+from mccfr.evaluate.vector_values import exact_pair_values, public_tree, vector_work
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
 from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.public_laws import MCS, EpsilonGreedy
-from mccfr.kernel.public_outcome import LineForBoth, LineForEach, PublicWork, pair_values
+from mccfr.kernel.public_line import LineForBoth, LineForEach, PublicWork, pair_values
 from mccfr.kernel.samplers import Outcome, Uniform
 from mccfr.kernel.vector import PublicTree, vector_sweep
 from mccfr.solvers.bind import bind, static_strategy
@@ -22,7 +22,7 @@ from mccfr.solvers.method import Method, PublicOutcome
 from mccfr.solvers.public_words import STARTS
 from mccfr.solvers.tables import require_memory, tables_for
 from mccfr.solvers.vector_sampling import bind_policy, with_deal
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 
 Floats = npt.NDArray[np.float64]
 

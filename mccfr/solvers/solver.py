@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mccfr.errors import MethodError
 from mccfr.evaluate.exact import Evaluator, evaluator_for
-from mccfr.evaluate.vector import VectorEvaluator
+from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.base import Game
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.engines import LPEngine, SweepEngine, WalkEngine
@@ -21,10 +21,10 @@ from mccfr.solvers.interrupts import held_signals
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.parallel import BatchEngine, Crew, ReplicaEngine, SharedEngine
 from mccfr.solvers.prepare import compile as compile_game
-from mccfr.solvers.vector import VectorEngine, dealt_engine
+from mccfr.solvers.vector_engine import VectorEngine, dealt_engine
 from mccfr.solvers.workers import Team, choose_team, in_batches
 from mccfr.strategy.strategy import Origin, Strategy, normalised
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C

@@ -4,8 +4,8 @@ import numpy as np
 
 from mccfr.kernel.layout import Table
 from mccfr.tree.budget import memory_limit, require, size_text
-from mccfr.tree.dealt import DealtTree
 from mccfr.tree.dealt_budget import entry_bytes
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError, nearest
-from mccfr.evaluate.vector import public_tree, vector_work
+from mccfr.evaluate.vector_values import public_tree, vector_work
 from mccfr.kernel.averaging import OTHERS, Average, where
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.layout import CHANCE, KIND, ROW, TERMINAL
@@ -20,7 +20,7 @@ from mccfr.solvers.bind import MOST_DRAWN, _deferred, bind
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.public_words import LI_METHODS
 from mccfr.solvers.tables import tables_for
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 
 REGRET_MATCHING, EQUAL_WEIGHTS = RM(), Average()
 

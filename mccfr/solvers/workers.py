@@ -7,10 +7,10 @@ from mccfr.errors import MethodError, TreeError, nearest
 from mccfr.evaluate.branches import SHARED_FROM, cores
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.estimators import PageRule, Plain, Probe, Static
-from mccfr.kernel.samplers import opens
+from mccfr.kernel.samplers import follows_all_others
 from mccfr.solvers.method import Method
 from mccfr.tree.budget import memory_limit, size_text
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 MODES = ("replicas", "batch", "shared", "locked")
@@ -53,7 +53,7 @@ def _usual_mode(tree: Tree | DealtTree, method: Method) -> tuple[str, str]:
     entries = tree.infosets.entries
     if method.batch > 1:
         return "batch", f"{method} freezes its strategy for batches"
-    if entries <= SMALL_TABLE or opens(method.sampler):
+    if entries <= SMALL_TABLE or follows_all_others(method.sampler):
         return "replicas", f"{entries:,} table entries: small enough that a shared table would be fought over"
     return "shared", f"{entries:,} table entries: large enough that workers seldom meet in a shared table"
 
@@ -67,7 +67,7 @@ def in_batches(method: Method, tree: Tree | DealtTree) -> Method:
 def _check(tree: Tree | DealtTree, method: Method, workers: int, mode: str) -> None:
     if method.public and mode != "replicas":
         raise MethodError(f"{mode} shares out walks with one pair of hands, and {method} takes many: take replicas")
-    if mode in ("shared", "locked") and (method.batch > 1 or opens(method.sampler)):
+    if mode in ("shared", "locked") and (method.batch > 1 or follows_all_others(method.sampler)):
         raise MethodError(f"{mode} changes strategies all the time, and {method} freezes them: take batch or replicas")
     if mode == "batch" and not isinstance(method.estimator, Plain | Probe | PageRule | Static):
         word = type(method.estimator).__name__.lower()

@@ -15,7 +15,7 @@ from mccfr.tree.tree import Infosets, Tree
 if TYPE_CHECKING:
     import pandas as pd
 
-    from mccfr.strategy.compare import Comparison
+    from mccfr.strategy.distances import Comparison
 
 Floats = npt.NDArray[np.float64]
 
@@ -106,36 +106,36 @@ class Strategy:
 
     def show(self, infoset: str | tuple[int, str] | None = None, limit: int = 40, player: int | None = None) -> None:
         """Print the strategy, or one infoset of it, as a table."""
-        from mccfr.strategy.show import print_strategy
+        from mccfr.strategy.display import print_strategy
 
         print_strategy(self, None if infoset is None else self._find(infoset), limit, player)
 
     def grids(self, line: str = "") -> "dict[str, Floats]":
         """[169] Of a hold'em strategy on a line of betting: how often each class of hands takes each action."""
-        from mccfr.strategy.grid import grids
+        from mccfr.strategy.range_grid import grids
 
         return grids(self, line)
 
     def show_grid(self, line: str = "", action: str | None = None) -> None:
         """Print a hold'em strategy on a line of betting as 13 x 13 grids, one for each action."""
-        from mccfr.strategy.show import print_grids
+        from mccfr.strategy.display import print_grids
 
         print_grids(self, line, action)
 
     def save_grid(self, path: str | os.PathLike[str], line: str = "", action: str | None = None) -> None:
         """Draw the same as a picture, .png, .svg or .pdf."""
-        from mccfr.strategy.grid import save_picture
+        from mccfr.strategy.range_grid import save_picture
 
         save_picture(self, path, line, action)
 
     def _repr_html_(self) -> str:
-        from mccfr.strategy.show import html
+        from mccfr.strategy.display import html
 
         return html(self)
 
     def to_frame(self) -> "pd.DataFrame":
         """One row per infoset and action, as a pandas DataFrame."""
-        from mccfr.strategy.show import frame
+        from mccfr.strategy.display import frame
 
         return frame(self)
 
@@ -148,7 +148,7 @@ class Strategy:
 
     def compare(self, other: "Strategy") -> "Comparison":
         """Where and how much two strategies of one game differ."""
-        from mccfr.strategy.compare import compare
+        from mccfr.strategy.distances import compare
 
         return compare(self, other)
 
@@ -167,7 +167,7 @@ class Strategy:
 
     def to_openspiel(self, game: Any = None) -> Any:
         """The same strategy as an OpenSpiel TabularPolicy, of `game` (a name or a pyspiel game) if given."""
-        from mccfr.strategy.openspiel import to_tabular_policy
+        from mccfr.strategy.openspiel_policy import to_tabular_policy
 
         return to_tabular_policy(self, game)
 

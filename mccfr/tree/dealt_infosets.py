@@ -16,7 +16,7 @@ import numpy.typing as npt
 from mccfr.errors import StrategyError
 from mccfr.games.dealt import DealtRules
 from mccfr.kernel import layout
-from mccfr.kernel.public_rows import share_out
+from mccfr.kernel.public_rows import normalise_rows
 from mccfr.tree.tree import Infosets
 
 Words = npt.NDArray[np.uint32]
@@ -24,7 +24,7 @@ WRITTEN_UP_TO = 1_000_000  # infosets: names are kept once asked for; of larger 
 
 
 class DealtInfosets(Infosets):
-    """Infosets of a public tree: see `mccfr.tree.dealt` for its arrays."""
+    """Infosets of a public tree: see `mccfr.tree.dealt_tree` for its arrays."""
 
     def __init__(self, rules: DealtRules, nodes: Words, members: Words, start: Words) -> None:
         self.__dict__.update(rules=rules, nodes=nodes, members=members, start=start)
@@ -118,18 +118,18 @@ class DealtInfosets(Infosets):
 
     def uniform(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
         nothing = np.zeros(self.entries, dtype)
-        self._share_out(nothing, nothing, np.zeros(0, bool))
+        self._normalise(nothing, nothing, np.zeros(0, bool))
         return nothing
 
     def normalised(self, weights: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
         found, visited = np.empty_like(weights), np.zeros(len(self), bool)
-        self._share_out(weights, found, visited)
+        self._normalise(weights, found, visited)
         return found, visited
 
-    def _share_out(self, weights: npt.NDArray[Any], target: npt.NDArray[Any], visited: npt.NDArray[np.bool_]) -> None:
+    def _normalise(self, weights: npt.NDArray[Any], target: npt.NDArray[Any], visited: npt.NDArray[np.bool_]) -> None:
         number = 0
         for player, mine in enumerate(self.decisions):
-            share_out(self.nodes, mine, self.start, weights, target, visited, np.uint64(number))
+            normalise_rows(self.nodes, mine, self.start, weights, target, visited, np.uint64(number))
             number = self.first[player + 1]
 
     def fits(self, other: Infosets) -> bool:

@@ -14,7 +14,7 @@ from mccfr.kernel import layout
 from mccfr.kernel.histories import trace_depth
 
 if TYPE_CHECKING:
-    from mccfr.tree.sequence_form import SequenceForm
+    from mccfr.tree.sequences import SequenceForm
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -168,6 +168,6 @@ class Tree:
     @functools.cached_property
     def sequence_form(self) -> "SequenceForm":
         """Terminals as a sparse matrix between the players' sequences; needs two players and perfect recall."""
-        from mccfr.tree.sequence_form import sequence_form
+        from mccfr.tree.sequences import sequence_form
 
         return sequence_form(self)

@@ -10,7 +10,7 @@ from mccfr.grammar import GrammarError, parse_call
 from mccfr.kernel.estimators import Static
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game, settle
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 from mccfr.web.scene import Scene
 

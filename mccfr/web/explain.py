@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel import averaging, estimators, minimisers, samplers
 from mccfr.kernel.averaging import OTHERS, where
-from mccfr.kernel.estimators import PageRule, Plain, Probe, tolls
+from mccfr.kernel.estimators import PageRule, Plain, Probe, weighs_opponent_again
 from mccfr.kernel.play import Floor
-from mccfr.kernel.samplers import ALL, ONE, draws, opens, strays
+from mccfr.kernel.samplers import ALL, ONE, draws, draws_others_uniformly, follows_all_others
 from mccfr.solvers.method import FullWidth, Method, PublicOutcome, VectorSampling
 
 Event = dict[str, Any]
@@ -170,7 +170,7 @@ def about_method(method: Method) -> dict[str, Any]:
         "title": _title(method, parts),
         "about": " ".join(parts[role].what for role in told),
         "steps": {role: parts[role].what for role in told},
-        "biased": tolls(method.estimator) or isinstance(method.averaging, averaging.OptimisticAverage),
+        "biased": weighs_opponent_again(method.estimator) or isinstance(method.averaging, averaging.OptimisticAverage),
         "traced": not method.public,
     }
 
@@ -262,7 +262,7 @@ class Narrator:
             return f"{who}'s actions are all followed, each weighed by its own probability."
         a = event["chosen"][0]
         p = _n(event["law"][a])
-        if strays(self.sampler):
+        if draws_others_uniformly(self.sampler):
             return (
                 f"{name} is drawn uniformly with probability {_n(event['q'][a])} though {who.lower()}'s own law says "
                 f"{p}, so the weight is multiplied by their ratio."
@@ -299,7 +299,7 @@ class Narrator:
         )
 
     def _back_at_other(self, event: Event, y: str, x: str) -> str:
-        if self.sweeps or opens(self.sampler):
+        if self.sweeps or follows_all_others(self.sampler):
             return f"{y} comes back; each action weighed by its own probability, the node is worth {x} so far."
         if event["baseline"] is not None:
             b = _n(event["baseline"])
@@ -324,7 +324,7 @@ class Narrator:
             return f"{text}, summed over all histories of the infoset."
         if self.method.batch > 1:
             return f"{text}; that is noted, and the strategy changes after {self.method.batch} iterations."
-        if opens(self.sampler):
+        if follows_all_others(self.sampler):
             return f"{text}; that is noted, and the strategy changes when both walks are over."
         return f"{text}."
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.auditing.bench import Bench
-from mccfr.auditing.exact import outcomes
+from mccfr.auditing.enumeration import outcomes
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError, TreeError
 from mccfr.kernel.iterations import turns

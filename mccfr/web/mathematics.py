@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from mccfr.auditing.truth import histories_under
-from mccfr.kernel.estimators import tolls
+from mccfr.kernel.estimators import weighs_opponent_again
 from mccfr.kernel.minimisers import Discounted, DiscountedAfter, PredictiveRMPlus, RMPlus, Weighted
 from mccfr.kernel.samplers import ALL, draws
 from mccfr.solvers.engines import SweepEngine
@@ -169,7 +169,7 @@ def _value_note(lane: Lane) -> str:
     method = lane.method
     if not method.samples:
         return "Exact values under the strategies of the other player and chance, one line for each history."
-    if tolls(method.estimator):
+    if weighs_opponent_again(method.estimator):
         return words(ESTIMATORS, method.estimator).what
     if method.public or draws(method.sampler) == ALL:
         return (
@@ -182,7 +182,7 @@ def _value_note(lane: Lane) -> str:
 def _weight_note(lane: Lane) -> str:
     if not lane.method.samples:
         return "The weight is the probability that chance and the other player let this history happen."
-    if tolls(lane.method.estimator):
+    if weighs_opponent_again(lane.method.estimator):
         return (
             "The weight has the drawn opponent's probability in it, which the draw has already accounted for: that is "
             "the mistake, and the mean over all outcomes is not the true regret."

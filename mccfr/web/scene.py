@@ -11,7 +11,7 @@ from mccfr.evaluate.exact import Evaluator
 from mccfr.games.registry import NAMED
 from mccfr.kernel import layout
 from mccfr.solvers.lp import solve_lp
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 from mccfr.web.equilibria import kuhn_family
 

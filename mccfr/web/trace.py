@@ -7,7 +7,16 @@ import numpy as np
 from mccfr.kernel.averaging import OTHERS, OWN, where
 from mccfr.kernel.estimators import Probe, corrects
 from mccfr.kernel.layout import CHANCE, TERMINAL
-from mccfr.kernel.samplers import ALL, ONE, deals, draws, law, opens, scale, strays
+from mccfr.kernel.samplers import (
+    ALL,
+    ONE,
+    draws,
+    draws_others_uniformly,
+    follows_all_chance,
+    follows_all_others,
+    law,
+    scale,
+)
 from mccfr.kernel.walk import Parts
 from mccfr.kernel.witness import Told, Visits
 from mccfr.solvers.engines import WalkEngine
@@ -36,7 +45,7 @@ class Listener:
     def __init__(self, scene: Scene, parts: Parts, table: Any, visits: Visits, narrator: Narrator) -> None:
         self.scene, self.parts, self.table, self.visits, self.narrator = scene, parts, table, visits, narrator
         self.mode = draws(parts.sampler)
-        self.corrected = corrects(parts.estimator) or strays(parts.sampler)
+        self.corrected = corrects(parts.estimator) or draws_others_uniformly(parts.sampler)
         self.walks: list[dict[str, Any]] = []
         self.updated_infosets: set[int] = set()
         self.walker = 0
@@ -118,7 +127,7 @@ class Listener:
                 self._choose(h, list(range(k)), [1.0] * k, ["enumerated" if k > 1 else "forced"] * k)
             return
         own_law = self.scene.law(h) if chance else self._strategies[h][1]
-        odds = [1.0 / k] * k if strays(self.parts.sampler) else own_law
+        odds = [1.0 / k] * k if draws_others_uniformly(self.parts.sampler) else own_law
         how = ["forced" if k == 1 else "sampled" if j == a else "skipped" for j in range(k)]
         self._choose(h, [a], odds, how, {"weight_after": float(w), "law": own_law})
 
@@ -197,7 +206,7 @@ class Listener:
     def _opened(self, h: int) -> bool:
         """Whether everything that is not the walker's is followed at h."""
         sampler = self.parts.sampler
-        return bool(deals(sampler) if self.scene.kind[h] >= CHANCE else opens(sampler))
+        return bool(follows_all_chance(sampler) if self.scene.kind[h] >= CHANCE else follows_all_others(sampler))
 
     def _climb(self, h: int, value: float) -> None:
         """A node's value is known: it goes up through nodes that sampling leaves nothing to do at."""

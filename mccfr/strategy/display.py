@@ -72,7 +72,7 @@ def print_grids(strategy: Strategy, line: str, action: str | None) -> None:
     """Print a hold'em strategy on a line of betting as 13 x 13 grids."""
     from rich.console import Console
 
-    from mccfr.strategy.grid import tables
+    from mccfr.strategy.range_grid import tables
 
     found = tables(strategy, line, action)
     Console().print(summary(strategy), *found, sep="\n")

@@ -28,7 +28,15 @@ from mccfr.kernel.estimators import corrects, foresees, seen
 from mccfr.kernel.iterations import take_turn, turns
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb
-from mccfr.kernel.pair_baselines import adopt, eagerness, listen, note, prepare, prior, views
+from mccfr.kernel.pair_baselines import (
+    gather_targets,
+    learning_rate,
+    move_to_targets,
+    prepare,
+    prior,
+    update_pair,
+    views,
+)
 from mccfr.kernel.public_laws import Spot, draw
 from mccfr.kernel.vector import copy, fill
 
@@ -147,16 +155,16 @@ def correct(estimator, view, e, d, work):
     """The event of depth d came back: from x to v, and what the baseline of its edge learns."""
     q = work.odds[(d << U1) + CHANCES]
     pairs = work.first * work.second
-    listen(estimator, view, e, d, work)
-    rate = eagerness(estimator, view, e)
+    gather_targets(estimator, view, e, d, work)
+    rate = learning_rate(estimator, view, e)
     for h0 in range(work.first):
         prepare(estimator, view, e, h0, work)
         for h1 in range(work.second):
             p = h0 * work.second + h1
             y = work.value[view * pairs + p]
             work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, e, h0, h1, work))
-            note(estimator, e * pairs + p, y, work.ahead[p], rate)
-    adopt(estimator, view, e, rate, work)
+            update_pair(estimator, e * pairs + p, y, work.ahead[p], rate)
+    move_to_targets(estimator, view, e, rate, work)
 
 
 @inlined

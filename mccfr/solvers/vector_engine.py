@@ -6,7 +6,7 @@ import numpy as np
 
 from mccfr.errors import MethodError
 from mccfr.evaluate.branches import Branches
-from mccfr.evaluate.vector import branches_for, public_tree, vector_work
+from mccfr.evaluate.vector_values import branches_for, public_tree, vector_work
 from mccfr.kernel.averaging import importance
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.minimisers import pace
@@ -19,7 +19,7 @@ from mccfr.solvers.method import FullWidth, Method, PublicOutcome, VectorSamplin
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.solvers.tables import tables_for
 from mccfr.solvers.vector_sampling import SampledVectorEngine
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 
 
 def dealt_engine(

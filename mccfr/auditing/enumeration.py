@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.auditing.bench import Bench
-from mccfr.auditing.dice import EveryOutcome
+from mccfr.auditing.every_outcome import EveryOutcome
 
 Floats = npt.NDArray[np.float64]
 MOST_OUTCOMES = 10_000  # of one player's walk: some seconds

@@ -8,10 +8,10 @@ import numpy.typing as npt
 from mccfr.evaluate.branches import SHARED_FROM, Branches, cores
 from mccfr.kernel.endings import Matrices
 from mccfr.kernel.layout import Table
-from mccfr.kernel.public_outcome import pair_values
+from mccfr.kernel.public_line import pair_values
 from mccfr.kernel.sequence_form import BestReply, BestValue, Evaluate
 from mccfr.kernel.vector import PublicTree, VectorWork, Weights, vector_respond
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.rankings import card_count
 
 Floats = npt.NDArray[np.float64]

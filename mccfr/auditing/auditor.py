@@ -7,17 +7,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.auditing.bench import Bench
-from mccfr.auditing.exact import MOST_OUTCOMES, Moments, TooManyOutcomes, enumerate_outcomes
+from mccfr.auditing.enumeration import MOST_OUTCOMES, Moments, TooManyOutcomes, enumerate_outcomes
 from mccfr.auditing.exhibits import DEALT_EXHIBITS, EXHIBITS
 from mccfr.auditing.report import AuditReport, AuditRow
 from mccfr.auditing.sampled import score_batches
 from mccfr.errors import MethodError, TreeError
-from mccfr.kernel.estimators import Plain, tolls
+from mccfr.kernel.estimators import Plain, weighs_opponent_again
 from mccfr.solvers.method import PARTS, RECIPES, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.public_words import LI_METHODS
 from mccfr.solvers.words import whole
-from mccfr.tree.dealt import DealtTree
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _sampled(method: str) -> bool:
 
 def _estimates(part: str) -> bool:
     estimator = Method.parse(f"external+{part}").estimator
-    return type(estimator) is not Plain and not tolls(estimator)
+    return type(estimator) is not Plain and not weighs_opponent_again(estimator)
 
 
 def _row(name: str, bench: Bench, exact: bool | None, iterations: int) -> AuditRow:
