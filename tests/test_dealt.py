@@ -223,7 +223,7 @@ def test_classes_lose_nothing():
 def test_what_chance_contributes():
     """In Leduc a public card leaves 5 x 4 pairs, each with 1/30 x 1/4; without suits cards have unlike chances."""
     tree = mccfr.compile("dealt:leduc")
-    key, chances = tree.chances
+    key, chances = tree.chance_reach
     assert len(chances) == 7
     assert np.array_equal(chances[key[0]], tree.deal)
     words = tree.nodes.reshape(-1, 4).tolist()

@@ -53,7 +53,7 @@ MUTANTS = {
         KUHN,
     ),
     "the hand that was drawn counts as if it were certain": Mutant(
-        (("one_hand", "= 1.0 / policy.odds[holder * work.hands + g]", "= 1.0"),),
+        (("one_hand", "= 1.0 / policy.hand_probability[holder * work.hands + g]", "= 1.0"),),
         ("semi_vector", "semi_vector(robust)"),
         ("vector(robust)",),
         KUHN,

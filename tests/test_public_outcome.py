@@ -177,7 +177,7 @@ class NaiveLearner:
     def __init__(self, tree, played, view, table, of_hands, rate):
         self.tree, self.played, self.view, self.of_hands, self.rate = tree, played, view, of_hands, rate
         self.b, self.visits, self.regret = table.copy(), np.zeros(len(tree)), np.zeros_like(played)
-        key, law = tree.chances
+        key, law = tree.chance_reach
         self.law = law[key]
 
     def sigma(self, h):
@@ -244,7 +244,7 @@ def test_learned_baselines_learn_what_they_should(word, rate):
         with np.errstate(over="ignore"):
             run_walks.interpreted(1, engine.clock, parts, engine.tree, engine.table, engine.work)
         line, chances = [], []
-        for (h, a), (q, _) in zip(engine.work.frame.reshape(-1, 2).tolist(), engine.work.odds.reshape(-1, 2)):
+        for (h, a), (q, _) in zip(engine.work.frame.reshape(-1, 2).tolist(), engine.work.real.reshape(-1, 2)):
             line, chances = [*line, (h, a)], [*chances, q]
             matrix, stake, _, kind = tree.nodes[4 * (tree.nodes[4 * h] + a) :][:4].tolist()
             if kind & 255 == int(layout.TERMINAL):

@@ -158,7 +158,7 @@ def test_theorem_3_holds_below_what_was_met():
 def test_infoset_baselines_are_seen_by_hands():
     """For player 1 the same number for all hands of player 0 that may come there, times their chance."""
     tree, engine = dealt("leduc"), scrambled("leduc", "infoset(rate=0.5)")
-    key, chances = tree.chances
+    key, chances = tree.chance_reach
     for player in (0, 1):
         seen = baselines(tree, engine.parts.estimator, player)
         for h in (1, len(tree) - 1):

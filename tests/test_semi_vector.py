@@ -12,7 +12,7 @@ from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE, KIND
 from mccfr.kernel.vector import LearnSampled, vector_walk
 from mccfr.solvers.vector_engine import dealt_engine
-from mccfr.solvers.vector_sampling import hand_odds
+from mccfr.solvers.vector_sampling import hand_probabilities
 from mccfr.tree.dealt_tree import deal_out
 
 dealt = functools.cache(lambda game: deal_out(mccfr.game(game)))
@@ -57,9 +57,9 @@ def test_events_come_as_the_hand_has_to_expect_them():
     tree = dealt("leduc")
     chance = engine("semi_vector").parts.sampling.chance
     for h in np.flatnonzero(tree.nodes[KIND::4] & 255 == CHANCE):
-        law = chance.odds[chance.key[h] :][: 2 * 36].reshape(2, 6, 6)
+        law = chance.event_probability[chance.key[h] :][: 2 * 36].reshape(2, 6, 6)
         np.testing.assert_allclose(law, np.broadcast_to((1.0 - np.eye(6)) / 5.0, (2, 6, 6)), atol=1e-15)
-    np.testing.assert_allclose(hand_odds(tree), 1 / 6, atol=1e-15)
+    np.testing.assert_allclose(hand_probabilities(tree), 1 / 6, atol=1e-15)
 
 
 @pytest.mark.parametrize(("own", "goal"), [("all", 0.17), ("robust", 0.8), ("outcome", 0.8)])

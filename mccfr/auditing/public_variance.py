@@ -75,7 +75,7 @@ def baselines(tree: DealtTree, estimator: Any, player: int) -> Floats:
         return np.zeros((len(tree), *tree.deal.shape))
     if not isinstance(estimator, HandBaseline):
         return np.asarray(estimator.table).reshape(-1, *tree.deal.shape)
-    key, chances = tree.chances
+    key, chances = tree.chance_reach
     own = estimator.table.reshape(len(tree), 2, -1)[:, player, : len(tree.hands[player])]
     return chances[key] * np.expand_dims(own, 2 - player)
 
@@ -139,7 +139,7 @@ def baseline_misses(tree: DealtTree, played: Floats, estimator: Any) -> Misses:
     """max |b - u| of baselines of pairs. An ending has been met if its baseline is what it pays. [Theorem 3]"""
     exact = exact_pair_values(tree, played).reshape(-1, *tree.deal.shape)
     table = baselines(tree, estimator, 0)
-    key, chances = tree.chances
+    key, chances = tree.chance_reach
     apart = np.zeros(len(tree))
     for h in range(1, len(tree)):  # no edge leads to the root
         chance = chances[key[h]]

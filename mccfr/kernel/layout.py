@@ -23,6 +23,7 @@ U0, U1, U2, U3, U6, U8, U32 = (u64(j) for j in (0, 1, 2, 3, 6, 8, 32))
 BYTE, LAST_BITS = u64(255), u64(63)
 
 CHILD, ROW, INFOSET, KIND = 0, 1, 2, 3
+HANDS = 2  # in a public tree: the number of the list of hands that the mover may hold
 CHANCE, FAIR, TERMINAL = u64(253), u64(254), u64(255)  # smaller kinds are players; FAIR: every outcome equally likely
 MAX_PLAYERS = 250
 MAX_ARITY = 2**24 - 1

@@ -18,46 +18,46 @@ from mccfr.kernel.samplers import ONE, draws
 class OneHand(NamedTuple):
     """At the other player's nodes: one action, by the strategy of the one hand that was drawn."""
 
-    odds: Any = None  # float64[2 * hands] of each player's hands in the deal
+    hand_probability: Any = None  # float64[2 * hands] of each player's hands in the deal
 
 
 class GivenHand(NamedTuple):
     """At public chance: one event, by its law given the hand that was drawn."""
 
-    odds: Any = None  # float64: for each law both players, all their hands, all its events
+    event_probability: Any = None  # float64: for each law both players, all their hands, all its events
     key: Any = None  # uint32[nodes] where the law of a node begins
 
 
 draws.register(OneHand, GivenHand)(lambda sampler: ONE)
 wide.register(OneHand)(lambda policy: False)
-bearers.register(OneHand)(lambda policy, work: (work.held[U0], work.held[U0] + U1))
+bearers.register(OneHand)(lambda policy, work: (work.drawn[U0], work.drawn[U0] + U1))
 
 
 @places.register(OneHand)
 def _(policy, which, tree, work):
-    place = u64(tree.index[which, work.held[U0]])
+    place = u64(tree.index[which, work.drawn[U0]])
     return place, place + U1
 
 
 @seat.register(OneHand)
 def _(policy, i, work):
     holder = U1 - i
-    g = pick(policy.odds, holder * work.hands, work.hands, work.dice)
-    work.held[U0], work.held[U1] = g, holder
+    g = pick(policy.hand_probability, holder * work.hands, work.hands, work.dice)
+    work.drawn[U0], work.drawn[U1] = g, holder
     fill(work.reach, U0, u64(len(work.reach)), 0.0)
-    work.reach[g] = 1.0 / policy.odds[holder * work.hands + g]
+    work.reach[g] = 1.0 / policy.hand_probability[holder * work.hands + g]
 
 
 @lay.register(OneHand)
 def _(policy, marginal, at, tree, table, work):
     which = u64(tree.nodes[(at.h << U2) + U2])
-    row = at.o + u64(tree.index[which, work.held[U0]]) * at.k
+    row = at.o + u64(tree.index[which, work.drawn[U0]]) * at.k
     for a in range(at.k):
         work.laws[at.g + a] = table.current[row + a]
 
 
 @lay.register(GivenHand)
 def _(policy, marginal, at, tree, table, work):
-    row = u64(policy.key[at.h]) + (work.held[U1] * work.hands + work.held[U0]) * at.k
+    row = u64(policy.key[at.h]) + (work.drawn[U1] * work.hands + work.drawn[U0]) * at.k
     for a in range(at.k):
-        work.laws[at.g + a] = policy.odds[row + a]
+        work.laws[at.g + a] = policy.event_probability[row + a]

@@ -128,7 +128,7 @@ def ranged(policy):
 draws.register(RCS, MCS, WCS, MAS, WAS, ByRegret, Explored, EpsilonGreedy)(lambda sampler: ONE)
 believed.register(MCS, WCS)(lambda policy, current, average: current)
 believed.register(MAS, WAS)(lambda policy, current, average: average)
-weigh.register(MCS, MAS)(lambda policy, at, hand, tree, work: tree.odds[at.kind, hand])
+weigh.register(MCS, MAS)(lambda policy, at, hand, tree, work: tree.hand_probability[at.kind, hand])
 law_is_drawn.otherwise(lambda policy: False)
 law_is_drawn.register(RCS)(lambda policy: policy.marginal)
 law_is_drawn.register(Explored, EpsilonGreedy)(lambda policy: law_is_drawn(policy.inside))
@@ -146,7 +146,7 @@ def _(policy, child):
 @weigh.register(WCS, WAS)
 def _(policy, at, hand, tree, work):
     x = at.mine[at.m + hand] if policy.own else 1.0
-    return x * (work.across[hand] if policy.other else tree.odds[at.kind, hand])
+    return x * (work.across[hand] if policy.other else tree.hand_probability[at.kind, hand])
 
 
 @inlined
@@ -218,13 +218,13 @@ def dealt_place(at, tree, dice):
     """One of the possible hands, by its place, as likely as it is dealt."""
     total = 0.0
     for j in range(at.n):
-        total += tree.odds[at.kind, u64(tree.members[at.first + j])]
+        total += tree.hand_probability[at.kind, u64(tree.members[at.first + j])]
     u = uniform(dice) * total
     place = U0
-    so_far = tree.odds[at.kind, u64(tree.members[at.first])]
+    so_far = tree.hand_probability[at.kind, u64(tree.members[at.first])]
     while u >= so_far and place < at.n - U1:
         place += U1
-        so_far += tree.odds[at.kind, u64(tree.members[at.first + place])]
+        so_far += tree.hand_probability[at.kind, u64(tree.members[at.first + place])]
     return place
 
 

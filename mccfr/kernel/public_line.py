@@ -41,7 +41,7 @@ from mccfr.kernel.public_laws import Spot, draw
 from mccfr.kernel.vector import copy, fill
 
 NODE, AT = U0, U1  # words of a frame
-CHANCES, WEIGHT = U0, U1  # reals of a frame: q(a), 1 / q(S)
+DRAWN, WEIGHT = U0, U1  # reals of a frame: q(a), 1 / q(S)
 
 
 class LineForBoth(NamedTuple):
@@ -66,7 +66,7 @@ class PublicWork(NamedTuple):
     """Memory of a walk. Vectors have room for the longer list of hands, matrices are [hands 0, hands 1]."""
 
     frame: Any  # uint64[2 depth]
-    odds: Any  # float64[2 depth]
+    real: Any  # float64[2 depth]
     reach: Any  # float64[2 depth * hands] both players' own, depth after depth
     play: Any  # float64[arity * hands] the mover's strategy, action after action; 0 for hands that are not possible
     gain: Any  # float64[arity * hands] what the mover's hands would get
@@ -131,7 +131,7 @@ def follow(law, t, tree, table, work):
             for m in range(work.hands):
                 work.reach[after + mover * work.hands + m] *= work.play[a * work.hands + m]
         work.frame[(d << U1) + NODE], work.frame[(d << U1) + AT] = h, a
-        work.odds[(d << U1) + CHANCES], work.odds[(d << U1) + WEIGHT] = q, w
+        work.real[(d << U1) + DRAWN], work.real[(d << U1) + WEIGHT] = q, w
         w /= q
         h = u64(tree.nodes[h << U2]) + a
         d += U1
@@ -153,7 +153,7 @@ def finish(tree, h, out, s):
 @inlined
 def correct(estimator, view, e, d, work):
     """The event of depth d came back: from x to v, and what the baseline of its edge learns."""
-    q = work.odds[(d << U1) + CHANCES]
+    q = work.real[(d << U1) + DRAWN]
     pairs = work.first * work.second
     gather_targets(estimator, view, e, d, work)
     rate = learning_rate(estimator, view, e)
@@ -218,7 +218,7 @@ def improve(minimiser, weight, scales, mover, h, d, tree, table, work):
     which = u64(tree.nodes[(h << U2) + U2])
     k = u64(tree.nodes[(h << U2) + U3]) >> U8
     s = u64(tree.start[which])
-    w = work.odds[(d << U1) + WEIGHT]
+    w = work.real[(d << U1) + WEIGHT]
     reach = ((d << U1) + mover) * work.hands
     for j in range(u64(tree.start[which + U1]) - s):
         m = u64(tree.members[s + j])

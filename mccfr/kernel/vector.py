@@ -51,7 +51,7 @@ class PublicTree(NamedTuple):
     members: Any  # uint32, the possible hands, list after list
     start: Any  # uint32[lists + 1]
     deal: Any = None  # a pair of float64[hands of the other, hands of i], for sampling by ranges
-    odds: Any = None  # float64[2, hands] of each player's hands in the deal
+    hand_probability: Any = None  # float64[2, hands] of each player's hands in the deal
     index: Any = None  # uint32[lists, hands] the place of a hand in each list, for a hand that was drawn
 
 
@@ -88,7 +88,7 @@ class SampledWork(NamedTuple):
     masks: Any  # uint64[depth] the actions that are
     weight: Any  # float64[depth] 1 / probability of own draws
     across: Any  # float64[hands] ranges of the player who does not act, as the one who does sees them
-    held: Any  # uint64[2] the other player's hand and the other player, where one hand was drawn
+    drawn: Any  # uint64[2] the other player's hand and the other player, where one hand was drawn
     dice: Any
 
 
@@ -120,7 +120,7 @@ class Weights(NamedTuple):
 
 
 @verb
-def chance(table, o, k, a):
+def probability(table, o, k, a):
     """The probability of action a in the row of entries o .. o+k-1."""
 
 
@@ -141,13 +141,13 @@ def attend(actor, sampling, i, h, d, tree, table, work):
 
 origin.otherwise(lambda sampling: U0)
 cut.otherwise(lambda sampling, h, d, work: False)
-chance.otherwise(lambda table, o, k, a: table.current[o + a])
+probability.otherwise(lambda table, o, k, a: table.current[o + a])
 row_weight.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
 row_weight.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
 attend.otherwise(lambda actor, sampling, i, h, d, tree, table, work: None)
 
 
-@chance.register(Weights)
+@probability.register(Weights)
 def _(table, o, k, a):
     total = 0.0
     for x in range(o, o + k):
@@ -220,7 +220,7 @@ def pass_on(tree, table, h, a, k, share, reach, here, below, place, end, clear, 
         fill(reach, below, work.hands, 0.0)
     for j in range(place, end):
         hand = u64(tree.members[first + j])
-        reach[below + hand] = reach[here + hand] * (chance(table, o + j * k, k, a) * share)
+        reach[below + hand] = reach[here + hand] * (probability(table, o + j * k, k, a) * share)
 
 
 @inlined

@@ -54,7 +54,7 @@ from mccfr.kernel.witness import (
 )
 
 CHILD, ROW, ARITY, AT, MASK, KIND, EVENTS = (u64(j) for j in range(7))  # words of a frame
-WEIGHT, REACH, CHANCES, VALUES = U0, U1, U2, U3  # reals of a frame; then k values, k laws, k strategies
+WEIGHT, REACH, RATIO, VALUES = U0, U1, U2, U3  # reals of a frame; then k values, k laws, k strategies
 
 
 class Parts(NamedTuple):
@@ -68,7 +68,7 @@ class Parts(NamedTuple):
 
 
 @inlined
-def odds_of(tree, kind, o, k, p, s, a):
+def probability_of(tree, kind, o, k, p, s, a):
     """Probability of action a at a node that is not the walker's."""
     if kind < CHANCE:
         return p[s + a]
@@ -80,7 +80,7 @@ def outlook(estimator, i, tree, kind, c, o, k, p, s, held):
     """What the baselines say a node is worth to player i."""
     total = 0.0
     for a in range(k):
-        total += odds_of(tree, kind, o, k, p, s, a) * guess(estimator, i, edge(estimator, i, place(tree, c + a, held)))
+        total += probability_of(tree, kind, o, k, p, s, a) * guess(estimator, i, edge(estimator, i, place(tree, c + a, held)))
     return total
 
 
@@ -177,11 +177,11 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 a = U0
                 ratio = 1.0
                 if full:
-                    ratio = odds_of(tree, kind, o, k, p, s, a)
+                    ratio = probability_of(tree, kind, o, k, p, s, a)
                     real[g + VALUES] = 0.0
                 elif draws_others_uniformly(sampler):
                     a = below(dice, k)
-                    ratio = odds_of(tree, kind, o, k, p, s, a) * f64(k)
+                    ratio = probability_of(tree, kind, o, k, p, s, a) * f64(k)
                 elif kind < CHANCE:
                     a = choose(p, s, k, dice)
                     if weighs_opponent_again(estimator):
@@ -199,7 +199,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                     if full:
                         real[g + WEIGHT] = w
                     if full or draws_others_uniformly(sampler):
-                        real[g + CHANCES] = ratio
+                        real[g + RATIO] = ratio
                     if where(averaging) != OTHERS:
                         real[g + REACH] = reach
                     d += U1
@@ -240,7 +240,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
             if not every and not lone:
                 frame[f + MASK] = mask
             if lone:
-                real[g + CHANCES] = q
+                real[g + RATIO] = q
             if varies:
                 real[g + WEIGHT] = w
             if where(averaging) != OTHERS:
@@ -276,15 +276,15 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 e = edge(estimator, i, place(tree, c + a, held))
                 y = value
                 if follows_all_others(sampler) if kind < CHANCE else follows_all_chance(sampler):
-                    real[g + VALUES] += real[g + CHANCES] * y
+                    real[g + VALUES] += real[g + RATIO] * y
                     value = real[g + VALUES]
                     passes(witness, c + a, y, guess(estimator, i, e), value)
                     learn(estimator, i, e, y, ahead)
                     a += U1
                     if a < k:
-                        ratio = odds_of(tree, kind, o, k, p, s, a)
+                        ratio = probability_of(tree, kind, o, k, p, s, a)
                         frame[f + AT] = a
-                        real[g + CHANCES] = ratio
+                        real[g + RATIO] = ratio
                         w = real[g + WEIGHT] * ratio
                         if where(averaging) != OTHERS:
                             reach = real[g + REACH]
@@ -299,7 +299,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 else:
                     expected = outlook(estimator, i, tree, kind, c, o, k, p, s, held) if corrects(estimator) else 0.0
                     back = y - guess(estimator, i, e)
-                    value = expected + (real[g + CHANCES] * back if draws_others_uniformly(sampler) else back)
+                    value = expected + (real[g + RATIO] * back if draws_others_uniformly(sampler) else back)
                     passes(witness, c + a, y, guess(estimator, i, e), value)
                     learn(estimator, i, e, y, ahead)
                 if foresees(estimator):
@@ -318,7 +318,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 reach = real[g + REACH]
             if every or lone or a < k:  # 5  the walker's: an action came back; is there another?
                 e = edge(estimator, i, place(tree, c + a, held))
-                q = 1.0 if every else real[g + CHANCES] if lone else real[g + laws + a]
+                q = 1.0 if every else real[g + RATIO] if lone else real[g + laws + a]
                 real[v + a] = seen(estimator, value, q, guess(estimator, i, e))
                 returns(witness, c + a, value, q, guess(estimator, i, e), real[v + a])
                 learn(estimator, i, e, value, ahead)

@@ -112,9 +112,7 @@ def bind_method(method: Method, tree: Tree | DealtTree) -> Parts:
     if draws(method.sampler) in (EACH, SOME) and tree.infosets.widest > MOST_DRAWN:
         raise MethodError(f"{method}: draws sets of at most {MOST_DRAWN} actions, {tree.game} has more at an infoset")
     minimiser = bind(method.minimiser, tree)
-    if method.batch > 1 or follows_all_others(
-        method.sampler
-    ):  # a walk that follows all others' actions may meet an infoset twice
+    if method.batch > 1 or follows_all_others(method.sampler):  # such a walk may meet an infoset twice
         minimiser = _deferred(minimiser, method.batch, tree.infosets)
     return Parts(
         bind(method.sampler, tree), bind(method.estimator, tree), minimiser, bind(method.averaging, tree), method.play
@@ -135,7 +133,7 @@ def histories(tree: Tree | DealtTree) -> int:
 def history_values(tree: Tree | DealtTree, probabilities: Floats) -> Floats:
     """u(h) for player 0 at every history when both follow a strategy."""
     if isinstance(tree, DealtTree):
-        key, chances = tree.chances
+        key, chances = tree.chance_reach
         values = exact_pair_values(tree, probabilities).reshape(len(tree), -1)
         chance = chances.reshape(len(chances), -1)[key]
         return np.divide(values, chance, out=values, where=chance > 0.0).reshape(-1)

@@ -22,7 +22,7 @@ from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 CACHE_BYTES = 2**25  # a tree beyond this is walked looking ahead
-DERIVED = ("keep", "key", "odds", "rho")  # tables that follow from the method and the tree
+DERIVED = ("keep", "key", "hand_probability", "event_probability", "rho")  # tables that follow from the method and the tree
 
 
 class TableEngine:

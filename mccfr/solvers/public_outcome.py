@@ -128,7 +128,7 @@ def _bound(estimator: Any, tree: DealtTree, public: PublicTree) -> Any:
     numbers = 2 * max(map(len, tree.hands)) if isinstance(estimator, Infoset) else pairs
     require_memory(tree, 8 * numbers * len(tree), f"baselines of {len(tree):,} public nodes x {numbers:,} numbers")
     if isinstance(estimator, Infoset):
-        key, law = tree.chances
+        key, law = tree.chance_reach
         table = np.zeros(2 * len(tree) * max(map(len, tree.hands)))
         return HandBaseline(estimator.rate, table, np.zeros(2 * len(tree)), law.reshape(-1), key)
     if isinstance(estimator, History):

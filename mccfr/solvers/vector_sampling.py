@@ -91,7 +91,7 @@ def _check_policy(role: str, policy: Any, elects: bool) -> None:
 def with_deal(public: PublicTree, tree: DealtTree) -> PublicTree:
     """What laws want to know of the deal: for each player [hands of the other, hands of the player], and each hand."""
     deal = np.ascontiguousarray(tree.deal.T), tree.deal
-    return public._replace(deal=deal, odds=hand_odds(tree), index=tree.index)
+    return public._replace(deal=deal, hand_probability=hand_probabilities(tree), index=tree.index)
 
 
 def bind_policy(policy: Any, tree: DealtTree) -> Any:
@@ -101,11 +101,11 @@ def bind_policy(policy: Any, tree: DealtTree) -> Any:
     if isinstance(policy, Explored):
         return policy._replace(counts=np.zeros(len(tree)))
     if isinstance(policy, OneHand):
-        return policy._replace(odds=hand_odds(tree).reshape(-1))
+        return policy._replace(hand_probability=hand_probabilities(tree).reshape(-1))
     return _given_hands(tree) if isinstance(policy, GivenHand) else policy
 
 
-def hand_odds(tree: DealtTree) -> npt.NDArray[np.float64]:
+def hand_probabilities(tree: DealtTree) -> npt.NDArray[np.float64]:
     """[players, hands] How likely each hand is dealt."""
     odds = np.zeros((2, max(map(len, tree.hands))))
     for player in (0, 1):

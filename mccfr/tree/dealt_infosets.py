@@ -49,7 +49,7 @@ class DealtInfosets(Infosets):
     def _begin(self) -> list[npt.NDArray[np.int64]]:
         """Of each player, the number of a decision's first infoset, counted from the player's first."""
         sizes = np.diff(self.start.astype(np.int64))
-        lists = [self.nodes[layout.INFOSET :: 4][mine] for mine in self.decisions]
+        lists = [self.nodes[layout.HANDS :: 4][mine] for mine in self.decisions]
         return [np.concatenate(([0], np.cumsum(sizes[mine]))) for mine in lists]
 
     @functools.cached_property
@@ -88,7 +88,7 @@ class DealtInfosets(Infosets):
         return player, int(self.decisions[player][decision]), within - int(begin[decision])
 
     def _hand(self, h: int, place: int) -> int:
-        return int(self.members[int(self.start[self.nodes[4 * h + layout.INFOSET]]) + place])
+        return int(self.members[int(self.start[self.nodes[4 * h + layout.HANDS]]) + place])
 
     def state(self, h: int) -> Any:
         """The public state of a node: its path, found from where blocks of children begin, played again."""
@@ -158,8 +158,8 @@ class DealtInfosets(Infosets):
         for action in path:
             h = int(self.nodes[4 * h]) + list(self.rules.actions(s)).index(action)
             s = self.rules.step(s, action)
-        begin = int(self.start[self.nodes[4 * h + layout.INFOSET]])
-        end = int(self.start[self.nodes[4 * h + layout.INFOSET] + 1])
+        begin = int(self.start[self.nodes[4 * h + layout.HANDS]])
+        end = int(self.start[self.nodes[4 * h + layout.HANDS] + 1])
         decision = int(np.searchsorted(self.decisions[player], h))
         place = int(np.searchsorted(self.members[begin:end], hand))
         return self.first[player] + int(self._begin[player][decision]) + place
@@ -178,7 +178,7 @@ class DealtInfosets(Infosets):
     def _visit(self, player: int) -> Iterator[tuple[int, Any, Words]]:
         """A player's decisions in order: node, state and possible hands."""
         for h in self.decisions[player].tolist():
-            which = int(self.nodes[4 * h + layout.INFOSET])
+            which = int(self.nodes[4 * h + layout.HANDS])
             yield h, self._states[h], self.members[self.start[which] : self.start[which + 1]]
 
     @functools.cached_property

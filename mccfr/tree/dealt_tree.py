@@ -90,7 +90,7 @@ class DealtTree:
         return found
 
     @functools.cached_property
-    def chances(self) -> tuple[npt.NDArray[np.uint32], Floats]:
+    def chance_reach(self) -> tuple[npt.NDArray[np.uint32], Floats]:
         """[nodes] and [kinds, hands 0, hands 1] What chance contributes to a pair of hands at every node: which kind.
 
         The probability of the pair and, given it, of all public events so far.
@@ -119,7 +119,7 @@ class DealtTree:
         if not len(self.laws):
             return np.divide(self.matrices, self.deal, out=np.zeros_like(self.matrices), where=self.deal > 0.0)
         found = np.zeros_like(self.matrices)
-        key, chances = self.chances
+        key, chances = self.chance_reach
         ends = np.flatnonzero(self.nodes[layout.KIND :: 4] & 255 == layout.TERMINAL)
         for matrix, first in zip(*np.unique(self.nodes[4 * ends], return_index=True)):
             chance = chances[key[ends[first]]]
@@ -210,7 +210,7 @@ def _lay_rows(words: npt.NDArray[np.uint32], sizes: Numbers) -> int:
     kind = words[:, layout.KIND] & 255
     for player in (0, 1):
         mine = np.flatnonzero(kind == player)
-        counts = (words[mine, layout.KIND] >> 8) * sizes[words[mine, layout.INFOSET]]
+        counts = (words[mine, layout.KIND] >> 8) * sizes[words[mine, layout.HANDS]]
         ends = entries + np.cumsum(counts)
         words[mine, layout.ROW] = ends - counts
         entries = int(ends[-1]) if len(ends) else entries
