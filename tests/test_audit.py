@@ -19,7 +19,6 @@ from mccfr.auditing.bench import Bench, mixed_strategy
 from mccfr.auditing.enumeration import enumerate_outcomes, outcomes
 from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.exhibits import EXHIBITS
-from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.sampled import score_batches
 from mccfr.auditing.truth import exact_values
 from mccfr.cli.main import cli
@@ -27,6 +26,7 @@ from mccfr.errors import MethodError, TreeError
 from mccfr.games.base import CHANCE
 from mccfr.kernel.dice import below, choose, uniform
 from mccfr.kernel.iterations import run_walks
+from mccfr.kernel.recording import Recorder
 from mccfr.solvers.method import Method
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())

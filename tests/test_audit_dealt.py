@@ -15,11 +15,11 @@ from mccfr.auditing.bench import Bench
 from mccfr.auditing.enumeration import enumerate_outcomes, outcomes
 from mccfr.auditing.exhibits import DEALT_EXHIBITS, EXHIBITS
 from mccfr.auditing.profiles import mixed_strategy, set_traps
-from mccfr.auditing.recorder import Restless
 from mccfr.auditing.sampled import score_batches
 from mccfr.auditing.truth import dealt_values, exact_values
 from mccfr.cli.main import cli
 from mccfr.errors import MethodError
+from mccfr.kernel.recording import Restless
 from mccfr.solvers.method import Method
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())

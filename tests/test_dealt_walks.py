@@ -6,11 +6,11 @@ import pytest
 import mccfr
 from mccfr.auditing.bench import mixed_strategy
 from mccfr.auditing.every_outcome import EveryOutcome
-from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import Table
+from mccfr.kernel.recording import Recorder
 from mccfr.kernel.samplers import Listed, PackedList, law
 from mccfr.kernel.walk import walk
 from mccfr.solvers.bind import bind, bind_method

@@ -7,13 +7,13 @@ import pytest
 
 import mccfr
 from mccfr.auditing.every_outcome import EveryOutcome
-from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
 from mccfr.evaluate.vector_values import exact_pair_values
 from mccfr.kernel import layout
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.public_line import drawn
+from mccfr.kernel.recording import Recorder
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.compile import compile_tree

@@ -8,11 +8,11 @@ import pytest
 import mccfr
 from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.public_variance import baseline_misses, baselines, forks, value_variances
-from mccfr.auditing.recorder import Recorder
 from mccfr.kernel.estimators import Static
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE
 from mccfr.kernel.pair_baselines import HandBaseline
+from mccfr.kernel.recording import Recorder
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import exact_pair_values
 from mccfr.solvers.vector_engine import dealt_engine

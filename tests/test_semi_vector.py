@@ -7,9 +7,9 @@ import pytest
 
 import mccfr
 from mccfr.auditing.every_outcome import EveryOutcome
-from mccfr.auditing.recorder import Recorder
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE, KIND
+from mccfr.kernel.recording import Recorder
 from mccfr.kernel.vector import LearnSampled, vector_walk
 from mccfr.solvers.vector_engine import dealt_engine
 from mccfr.solvers.vector_sampling import hand_probabilities

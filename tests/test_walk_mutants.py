@@ -167,7 +167,7 @@ def deviations(mutant):
     """{method: largest difference between a mean and what it must be}, by the package that is importable right now."""
     mccfr = importlib.import_module("mccfr")
     auditing = importlib.import_module("mccfr.auditing.auditor")
-    recorders = importlib.import_module("mccfr.auditing.recorder")
+    recorders = importlib.import_module("mccfr.kernel.recording")
     tree = mccfr.compile(random_game(57, 6, most=60) if mutant.game == UNEVEN else mutant.game)
     recorder = recorders.Restless() if mutant.game.startswith("dealt:") else recorders.Recorder()
     found = {}

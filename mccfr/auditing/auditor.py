@@ -17,11 +17,10 @@ from mccfr.solvers.method import PARTS, RECIPES, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.public_words import LI_METHODS
 from mccfr.solvers.words import whole
-from mccfr.tree.dealt_tree import DealtTree
-from mccfr.tree.tree import Tree
 
 if TYPE_CHECKING:
     from mccfr.games.base import Game
+    from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 TOLERANCE = 1e-9  # of exact means: rounding stays below 1e-12
@@ -57,11 +56,11 @@ def audit(
         Method.parse(method)  # a typo costs no time
     for what, number, least in (("seed", seed, 0), ("iterations", iterations, 1), ("warm_up", warm_up or 0, 0)):
         whole("audit", what, number, least)
-    tree: Tree | DealtTree = compile_game(game)
+    tree = compile_game(game)
     if tree.players != 2:
         raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
     rows = []
-    for method in (dealt_methods() if isinstance(tree, DealtTree) else all_methods()) if given is None else given:
+    for method in (all_methods() if tree.public is None else dealt_methods()) if given is None else given:
         if watch is not None:
             watch(str(method))
         rows.append(_row(str(method), Bench(tree, Method.parse(method), seed, warm_up, pure), exact, iterations))

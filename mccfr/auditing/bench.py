@@ -6,21 +6,20 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.auditing.forms import BOTH, number_of, record_walks, sampling_engine, turns_of
+from mccfr.auditing.forms import BOTH, number_of, sampling_engine, turns_of
 from mccfr.auditing.profiles import forget_answers, mixed_strategy, set_traps
-from mccfr.auditing.recorder import Recorder
 from mccfr.auditing.truth import Truth, dealt_values, exact_values
 from mccfr.kernel.averaging import OPTIMISTIC, importance, where
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.play import AsLearned, strategy
+from mccfr.kernel.recording import Recorder, record_walks
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
-from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
-SMALL = 1000  # nodes, or public nodes times hands: walks of larger games are compiled
+SMALL = 300  # table entries: walks of larger games are compiled
 WARM_UP, LONG_WARM_UP = 300, 100_000  # iterations before an audit, of small and of larger games
 BLOCK = 1000  # of those, one player after the other
 ENOUGH = 50_000  # nodes per walk of a block, for walks that touch much
@@ -35,7 +34,7 @@ class Bench:
 
     def __init__(
         self,
-        tree: Tree | DealtTree,
+        tree: Tree,
         method: Method,
         seed: int = 0,
         warm_up: int | None = None,
@@ -47,7 +46,7 @@ class Bench:
         engine.parts = self.parts = engine.parts._replace(minimiser=Recorder() if recorder is None else recorder)
         self.tree, self.nodes, self.table, self.work = tree, engine.tree, engine.table, engine.work
         self.entries = tree.infosets.entries
-        self.large = _size(tree) > SMALL
+        self.large = self.entries > SMALL
         if warm_up is None:
             warm_up = LONG_WARM_UP if self.large else WARM_UP
         self.time = float(max(warm_up, 1) + self.parts.averaging.skip)
@@ -56,14 +55,14 @@ class Bench:
         self._state = list(arrays.values())
         draw = np.random.default_rng(seed)
         self.table.current[:] = mixed_strategy(tree.infosets, draw, pure)
-        traps = set_traps(tree, self.table.current) if pure and isinstance(tree, DealtTree) else None
+        traps = set_traps(tree.public, self.table.current) if pure and tree.public is not None else None
         if getattr(method.sampler, "start", "nothing") != "nothing":
             cast(PublicOutcomeEngine, engine).know()  # what the frozen strategy is worth
         if warm_up:
             self._warm_up(warm_up)
         else:
             _scramble(arrays, draw)
-        self.table.regret[:] = draw.normal(size=self.entries) if isinstance(tree, DealtTree) else 0.0
+        self.table.regret[:] = draw.normal(size=self.entries)  # some laws draw by them
         if traps is not None:
             forget_answers(traps, self.table)
         self._kept = [array.copy() for array in self._state]
@@ -97,9 +96,9 @@ class Bench:
         for o, k in zip(infosets.row.tolist(), infosets.arity.tolist()):
             p, s = strategy(play, self.table, o, k, space, 0, self.time)
             played[o : o + k] = p[s : s + k]
-        if isinstance(self.tree, DealtTree):
-            return dealt_values(self.tree, played, isinstance(self.parts, Parts))
-        return exact_values(self.tree, played)
+        if self.tree.public is not None:
+            return dealt_values(self.tree.public, played, isinstance(self.parts, Parts))
+        return exact_values(self.tree.written, played)
 
     def take(self, current: Floats, state: dict[str, Any], time: float) -> None:
         """Stand where a solver stands: with this strategy, and the averages and baselines of its state."""
@@ -152,10 +151,6 @@ class Bench:
         j = int(np.searchsorted(infosets.row, at, side="right")) - 1
         action = infosets.actions(j)[at - int(infosets.row[j])]
         return f"{'average' if entry >= self.entries else 'regret'} {infosets.owner(j)}/{infosets.labels[j]} {action}"
-
-
-def _size(tree: Tree | DealtTree) -> int:
-    return len(tree) * (max(map(len, tree.hands)) if isinstance(tree, DealtTree) else 1)
 
 
 def _scramble(arrays: dict[str, npt.NDArray[Any]], draw: np.random.Generator) -> None:

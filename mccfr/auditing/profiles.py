@@ -19,7 +19,7 @@ import numpy.typing as npt
 from mccfr.kernel import layout
 from mccfr.kernel.layout import Table
 from mccfr.tree.dealt_tree import DealtTree
-from mccfr.tree.tree import Infosets
+from mccfr.tree.infosets import Infosets
 
 Floats = npt.NDArray[np.float64]
 PURE = 3  # every so many infosets one plays purely

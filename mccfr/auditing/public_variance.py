@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.evaluate.vector_values import exact_pair_values
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.layout import CHANCE, TERMINAL
 from mccfr.kernel.pair_baselines import HandBaseline
@@ -83,7 +82,7 @@ def baselines(tree: DealtTree, estimator: Any, player: int) -> Floats:
 def value_variances(tree: DealtTree, played: Floats, estimator: Any, epsilon: float = 1.0) -> Floats:
     """By entry: the variance of sum_g pi_-i(g) x, for lines that begin after this action of this infoset."""
     found = np.zeros(len(played))
-    exact = exact_pair_values(tree, played).reshape(-1, *tree.deal.shape)
+    exact = tree.pair_values(played).reshape(-1, *tree.deal.shape)
     for player in (0, 1):
         _fill(found, tree, played, exact, baselines(tree, estimator, player), player, epsilon)
     return found
@@ -137,7 +136,7 @@ class Misses(NamedTuple):
 
 def baseline_misses(tree: DealtTree, played: Floats, estimator: Any) -> Misses:
     """max |b - u| of baselines of pairs. An ending has been met if its baseline is what it pays. [Theorem 3]"""
-    exact = exact_pair_values(tree, played).reshape(-1, *tree.deal.shape)
+    exact = tree.pair_values(played).reshape(-1, *tree.deal.shape)
     table = baselines(tree, estimator, 0)
     key, chances = tree.chance_reach
     apart = np.zeros(len(tree))

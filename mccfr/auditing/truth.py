@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from mccfr.kernel import layout
 from mccfr.tree.dealt_tree import DealtTree
-from mccfr.tree.tree import Tree
+from mccfr.tree.history_tree import HistoryTree
 
 Floats = npt.NDArray[np.float64]
 
@@ -20,7 +20,7 @@ class Truth(NamedTuple):
     value: Floats  # [2]
 
 
-def exact_values(tree: Tree, played: Floats) -> Truth:
+def exact_values(tree: HistoryTree, played: Floats) -> Truth:
     """Regrets and average increments under a strategy. [Zinkevich et al. 2007, 3; Gibson et al. 2012]"""
     law, reach, worth = histories_under(tree, played)
     regret, average = np.zeros_like(played), np.zeros_like(played)
@@ -36,7 +36,7 @@ def exact_values(tree: Tree, played: Floats) -> Truth:
 
 
 def histories_under(
-    tree: Tree, played: Floats
+    tree: HistoryTree, played: Floats
 ) -> tuple[list[list[float]], list[tuple[float, float, float]], list[float]]:
     """Of every node: the law of what follows; pi_0, pi_1 and pi_c; what player 0 gets from there on."""
     law = [_law(tree, h, played) for h in range(len(tree))]
@@ -48,7 +48,7 @@ def histories_under(
     return law, _reaches(tree, law), worth
 
 
-def _law(tree: Tree, h: int, played: Floats) -> list[float]:
+def _law(tree: HistoryTree, h: int, played: Floats) -> list[float]:
     """Probabilities of what follows a node; none at a terminal."""
     _, row, _, meta = (int(word) for word in tree.nodes[4 * h : 4 * h + 4])
     kind, arity = meta & 255, meta >> 8
@@ -59,7 +59,7 @@ def _law(tree: Tree, h: int, played: Floats) -> list[float]:
     return list((tree.odds if kind == layout.CHANCE else played)[row : row + arity].tolist())
 
 
-def _reaches(tree: Tree, law: list[list[float]]) -> list[tuple[float, float, float]]:
+def _reaches(tree: HistoryTree, law: list[list[float]]) -> list[tuple[float, float, float]]:
     """pi_0(h), pi_1(h) and pi_c(h) of every node; parents come first."""
     reach = [(1.0, 1.0, 1.0)] * len(tree)
     for h, odds in enumerate(law):
@@ -71,7 +71,7 @@ def _reaches(tree: Tree, law: list[list[float]]) -> list[tuple[float, float, flo
 
 
 def dealt_values(tree: DealtTree, played: Floats, with_chance: bool) -> Truth:
-    """The same on a dealt tree, for all pairs of hands at once.
+    """Regrets and average increments on a dealt tree, for all pairs of hands at once.
 
     with_chance: whether averages count the chance of I. Walks that carry all hands leave it out: a factor of I alone.
     """

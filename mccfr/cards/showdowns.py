@@ -12,18 +12,16 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from mccfr.cards.deck import HANDS, PERMUTED_HANDS, disjoint
-from mccfr.cards.evaluator import LEAN, rank_hands_into, table
+from mccfr.cards.evaluator import rank_hands_into, table
+from mccfr.kernel.hand_strengths import add_wins
 
 SUIT_SIZES = ((5,), (4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1))  # how five cards spread over suits
 CHUNK = 256  # boards whose ranks stay in the processor's cache together; a multiple of STRIDE
-STRIDE = 4  # boards compared in one pass
 UNBEATEN = np.int16(32767)
 
 Boards = npt.NDArray[np.uint8]
@@ -46,31 +44,13 @@ def board_kinds() -> dict[int, Boards]:
     return {copies: np.array(boards, np.uint8) for copies, boards in found.items()}
 
 
-@njit(**LEAN)
-def _add_wins(attack: Any, defend: Any, copies: Any, sums: Any, wins: Any) -> None:
-    """wins[i, j] += copies * how often attack[:, i] > defend[:, j]."""
-    for i in range(attack.shape[1]):
-        sums[:] = 0
-        for b in range(0, attack.shape[0], STRIDE):
-            a0, a1, a2, a3 = attack[b, i], attack[b + 1, i], attack[b + 2, i], attack[b + 3, i]
-            for j in range(attack.shape[1]):
-                sums[j] += (
-                    np.int16(a0 > defend[b, j])
-                    + np.int16(a1 > defend[b + 1, j])
-                    + np.int16(a2 > defend[b + 2, j])
-                    + np.int16(a3 > defend[b + 3, j])
-                )
-        for j in range(attack.shape[1]):
-            wins[i, j] += copies * np.int32(sums[j])
-
-
 def _add_boards(boards: Boards, copies: int, wins: npt.NDArray[np.int32]) -> None:
     """Add the wins on these boards. A hand that a board blocks neither beats nor is beaten."""
     attack = np.full((CHUNK, HANDS), -1, np.int16)
     for board, ranks in zip(boards, attack):
         rank_hands_into(board, ranks)
     defend = np.where(attack < 0, UNBEATEN, attack)
-    _add_wins(attack, defend, np.int32(copies), np.empty(HANDS, np.int16), wins)
+    add_wins(attack, defend, np.int32(copies), np.empty(HANDS, np.int16), wins)
 
 
 def count_wins(progress: Progress = lambda share: None, threads: int | None = None) -> npt.NDArray[np.int32]:

@@ -10,6 +10,7 @@ import numpy as np
 from mccfr.kernel import layout
 from mccfr.kernel.vector import PublicTree, VectorWork
 from mccfr.kernel.vector_split import Branch, Crown, Scout, scout_trunk, walk_branch, walk_crown
+from mccfr.tree.dealt_tree import DealtTree
 
 SHARED_FROM = 2**16  # public nodes: smaller trees are not worth sharing
 BRANCHES_PER_WORKER = 16  # so that the last ones do not keep the others waiting
@@ -18,6 +19,13 @@ BRANCHES_PER_WORKER = 16  # so that the last ones do not keep the others waiting
 def cores() -> int:
     """Cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def branches_for(tree: DealtTree, public: PublicTree, workers: int) -> "Branches | None":
+    """A large tree in branches for several workers."""
+    if workers < 2 or len(tree) < SHARED_FROM:
+        return None
+    return Branches(public, [tree.vector_work() for _ in range(workers)])
 
 
 class Branches:

@@ -3,18 +3,20 @@
 Trees are zero-sum; what was taken from each player of a constant-sum game is given back in the values told here.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import StrategyError
-from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, Evaluate, both_best_values, plan_for, realise, respond
 from mccfr.strategy.strategy import Origin, Strategy
-from mccfr.tree.dealt_tree import DealtTree
+from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from mccfr.evaluate.vector_values import VectorEvaluator
 
 Floats = npt.NDArray[np.float64]
 _NOTHING = np.zeros(0)
@@ -30,7 +32,7 @@ class BestResponse(NamedTuple):
 class Evaluator:
     """Evaluates many profiles of one tree; memory is taken once."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: HistoryTree) -> None:
         self.form = tree.sequence_form
         self.plans = [plan_for(side) for side in self.form]
         self.gains = [plan_for(side) for side in self.form]
@@ -62,9 +64,13 @@ class Evaluator:
         return float(respond(actor, self.form.side(player), table, plan, against, self.gains[player]))
 
 
-def evaluator_for(tree: Tree | DealtTree, workers: int = 0) -> "Evaluator | VectorEvaluator":
-    """Somebody who can evaluate profiles of this tree; large dealt ones with so many threads, 0: one for each core."""
-    return VectorEvaluator(tree, workers) if isinstance(tree, DealtTree) else Evaluator(tree)
+def evaluator_for(tree: Tree, workers: int = 0) -> "Evaluator | VectorEvaluator":
+    """Somebody who can evaluate profiles of this tree; large public ones with so many threads, 0: one for each core."""
+    if tree.public is None:
+        return Evaluator(tree.written)
+    from mccfr.evaluate.vector_values import VectorEvaluator  # and with it the kernels of public trees
+
+    return VectorEvaluator(tree.public, workers)
 
 
 def expected_value(strategy: Strategy, opponent: Strategy | None = None) -> float:

@@ -1,6 +1,7 @@
 """Bluff(D0, D1), a liar's dice for two players, as in Gibson et al. (2012)."""
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -108,6 +109,11 @@ class Bluff(RuleBook):
         for key, value in values.items():
             require_number(str(self), f"the value of {key}", value)
         return dataclasses.replace(self, values=tuple(sorted(values.items())))
+
+    def dealt_size(self) -> tuple[int, int]:
+        """Public nodes and table entries of the dealt form: half of all actions are player 0's."""
+        actions = 2 ** (self.faces * (self.dice0 + self.dice1) + 1) - 2
+        return actions + 1, actions // 2 * sum(math.comb(n + self.faces - 1, n) for n in (self.dice0, self.dice1))
 
     def dealt(self) -> DealtBluff:
         """The round by public states and hands."""

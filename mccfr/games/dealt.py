@@ -33,8 +33,9 @@ class DealtRules(Protocol):
     """The rules of a dealt game, by public states: any hashable values.
 
     Rules of a large game may also have `size()`, its numbers of public nodes and table entries, by which it is refused
-    before anything is built; `public_tree()`, its PublicArrays, all hands being possible everywhere; and
-    `locate(label, player)`, a list of at most one pair: the actions that lead to an infoset, and the hand.
+    before anything is built (a game in parts has `dealt_size()`, asked before its parts are solved);
+    `public_tree()`, its PublicArrays, all hands being possible everywhere; and `locate(label, player)`, a list of at
+    most one pair: the actions that lead to an infoset, and the hand.
     """
 
     def hands(self, player: int) -> Sequence[str]:
@@ -94,6 +95,7 @@ class DealtForm:
     """A game, to be solved by public states and hands: `dealt:leduc`."""
 
     players: ClassVar[int] = 2
+    dealt_only: ClassVar[bool] = True
 
     game: Any
 

@@ -74,11 +74,6 @@ class DealtBluff:
     def label(self, s: State, player: int, hand: int) -> str:
         return f"{self.rolls[player][hand][0]}:{','.join(self.names[bid] for bid in s)}"
 
-    def size(self) -> tuple[int, int]:
-        """Public nodes and table entries: half of all actions are player 0's."""
-        actions = 2 ** (len(self.names) + 1) - 2
-        return actions + 1, actions // 2 * (len(self.rolls[0]) + len(self.rolls[1]))
-
     def public_tree(self) -> PublicArrays:
         """All bid sequences at once."""
         return bluff_public_tree(len(self.names), (0, int(self.dice[0] != self.dice[1])))

@@ -32,6 +32,7 @@ class Nlph(RuleBook):
     """
 
     name: ClassVar[str] = "nlph"
+    dealt_only: ClassVar[bool] = True
 
     classes: bool = True
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.dice import below, choose, uniform
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import CHANCE, FAIR, U0, U1, U2, U8, FarTree, FlatTree, u64
+from mccfr.kernel.layout import CHANCE, FAIR, U0, U1, U2, U8, FlatTree, u64
 
 
 class DealtWalkTree(NamedTuple):
@@ -24,21 +24,7 @@ class DealtWalkTree(NamedTuple):
     hands: Any  # uint64 of the player who has more
     second: Any  # uint64 of player 1
     pairs: Any  # uint64
-
-
-class FarDealtTree(NamedTuple):
-    """The same, for a game larger than the processor's cache: walks look ahead."""
-
-    nodes: Any
-    pays: Any
-    stakes: Any
-    odds: Any
-    index: Any
-    hand: Any
-    reply: Any
-    hands: Any
-    second: Any
-    pairs: Any
+    memory: Any  # Near or Far
 
 
 class Fresh(NamedTuple):
@@ -54,6 +40,7 @@ class Common(NamedTuple):
     event: Any  # uint64[stages] what happened
     law: Any  # uint64[stages] 0 if nothing yet, else 1 + where its law is
     arity: Any  # uint64[stages]
+    count: Any  # uint64[1] events before the node that the walk came back to
 
 
 @verb
@@ -87,15 +74,25 @@ def forget(luck):
 
 
 @verb
+def come_back(luck, n):
+    """The walk is back at a node before which n events of chance have happened."""
+
+
+@verb
+def events_before(luck):
+    """How many events of chance there were before the node that the walk came back to."""
+
+
+@verb
 def event(luck, n, kind, o, k, odds, dice):
     """An outcome of chance by its own law, n events having happened before."""
 
 
-deal.register(FlatTree, FarTree)(lambda tree, held, dice: None)
-row.register(FlatTree, FarTree)(lambda tree, h, m, held: u64(tree.nodes[(h << U2) + U1]))
-worth.register(FlatTree, FarTree)(lambda tree, h, held: tree.reals[h << U1])
-place.register(FlatTree, FarTree)(lambda tree, h, held: h)
-place.register(DealtWalkTree, FarDealtTree)(lambda tree, h, held: h * tree.pairs + held[U2])
+deal.otherwise(lambda tree, held, dice: None)
+row.register(FlatTree)(lambda tree, h, m, held: u64(tree.nodes[(h << U2) + U1]))
+worth.register(FlatTree)(lambda tree, h, held: tree.reals[h << U1])
+place.otherwise(lambda tree, h, held: h)
+place.register(DealtWalkTree)(lambda tree, h, held: h * tree.pairs + held[U2])
 
 
 @inlined
@@ -112,14 +109,14 @@ def searched(rising, o, n, dice):
     return low
 
 
-@deal.register(DealtWalkTree, FarDealtTree)
+@deal.register(DealtWalkTree)
 def _(tree, held, dice):  # held: both hands, and the number of the pair
     held[U0] = searched(tree.hand, U0, u64(len(tree.hand)), dice)
     held[U1] = searched(tree.reply, held[U0] * tree.second, tree.second, dice)
     held[U2] = held[U0] * tree.second + held[U1]
 
 
-@row.register(DealtWalkTree, FarDealtTree)
+@row.register(DealtWalkTree)
 def _(tree, h, m, held):
     kind = m & u64(255)
     o = u64(tree.nodes[(h << U2) + U1])
@@ -128,7 +125,7 @@ def _(tree, h, m, held):
     return o + held[U2] * (m >> U8) if kind == CHANCE else o
 
 
-@worth.register(DealtWalkTree, FarDealtTree)
+@worth.register(DealtWalkTree)
 def _(tree, h, held):
     stake = tree.stakes[u64(tree.nodes[(h << U2) + U1])]
     return stake * tree.pays[u64(tree.nodes[h << U2]) * tree.pairs + held[U2]]
@@ -143,7 +140,15 @@ def nature(kind, o, k, odds, dice):
 shares.register(Fresh)(lambda luck: False)
 shares.register(Common)(lambda luck: True)
 forget.register(Fresh)(lambda luck: None)
+come_back.register(Fresh)(lambda luck, n: None)
+events_before.register(Fresh)(lambda luck: U0)
+events_before.register(Common)(lambda luck: luck.count[U0])
 event.register(Fresh)(lambda luck, n, kind, o, k, odds, dice: nature(kind, o, k, odds, dice))
+
+
+@come_back.register(Common)
+def _(luck, n):
+    luck.count[U0] = n
 
 
 @forget.register(Common)

@@ -3,11 +3,16 @@
 A *policy* is a NamedTuple; a *verb* is a function with one body per policy class. Compiled, the choice is made by the
 type checker, so a method pays only for the bodies it uses; interpreted (NUMBA_DISABLE_JIT=1) it is a dictionary look-up
 and the very same text runs.
+
+Machine code is kept on disk under one key: a hash of all files of this folder, whichever of them are loaded, and of the
+files of other people's policies where a call is given such policies. So every command finds what another has compiled.
 """
 
 import functools
 import hashlib
-from collections.abc import Callable
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +22,10 @@ from numba.extending import overload, register_jitable
 LEAN: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}  # nothing is allocated inside
 VERB: dict[str, Any] = {**LEAN, "forceinline": True}  # inlining is worth 1.4 to 1.7 times in speed
 
-_SOURCES: set[tuple[str, str]] = {(__name__, __file__)}  # modules and files whose text machine code depends on
+HOME = Path(__file__).parent
+_FILES: dict[type, set[str]] = {}  # other people's files, by the policy class they have bodies for
+_FOR_ALL: set[str] = set()  # those that change what our own classes do
+_HELPERS: set[str] = set()  # those with inlined functions
 
 
 class Verb:
@@ -43,7 +51,7 @@ class Verb:
 
         def take(body: Callable[..., Any]) -> Callable[..., Any]:
             self.bodies.update((policy, body) for policy in policies)
-            watch(body)
+            _depend(body, policies)
             return body
 
         return take
@@ -51,7 +59,7 @@ class Verb:
     def otherwise(self, body: Callable[..., Any]) -> Callable[..., Any]:
         """What every other policy class answers."""
         self.usual = body
-        watch(body)
+        _depend(body, ())
         return body
 
 
@@ -73,42 +81,95 @@ def verb(stub: Callable[..., Any]) -> Any:
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """A helper that vanishes into compiled callers, and stays plain Python when called from Python."""
-    watch(function)
+    if not _ours(file := function.__code__.co_filename):
+        _HELPERS.add(file)
     return register_jitable(**VERB)(function)
 
 
-def watch(function: Callable[..., Any]) -> None:
-    """Let machine code depend on the file of this function: Numba's disk cache alone watches one file only."""
-    _SOURCES.add((function.__module__, function.__code__.co_filename))
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a function, keep it on disk, and find it again in the next process, for as long as its key is the same.
 
-
-def entry(make: Callable[..., Any]) -> Any:
-    """Decorate `make(digest) -> function`: the function is compiled, kept on disk, and found again by the next process.
-
-    The function must mention `digest`: closure cells are part of Numba's cache key, so an edited policy recompiles.
-    Its name has the digest too: an index that mentions a user's class can be read only where that class is known.
-    `.interpreted` is the very same function uncompiled.
+    The key is part of the name under which Numba keeps it: an index that mentions a user's class can be read only where
+    that class is known, so the files of other keys are never even opened. `.interpreted` is the function uncompiled.
     """
-    watch(make)
 
     @functools.cache
-    def compiled(digest: str) -> Callable[..., Any]:
-        function = make(digest)
-        function.__qualname__ = f"{make.__name__}_{digest}"  # so that the files of other sources are never even opened
-        return njit(cache=True, **LEAN)(function)
+    def compiled(key: str) -> Callable[..., Any]:
+        copy = types.FunctionType(function.__code__, function.__globals__, function.__name__)
+        copy.__module__, copy.__qualname__ = function.__module__, f"{function.__name__}_{key}"
+        return njit(cache=True, **LEAN)(copy)
 
-    @functools.wraps(make)
+    @functools.wraps(function)
     def call(*args: Any) -> Any:
-        return compiled(_digest(len(_SOURCES)))(*args)
+        return compiled(key_for(args, function.__code__.co_filename))(*args)
 
-    call.interpreted = make("interpreted")  # type: ignore[attr-defined]
+    call.interpreted = function  # type: ignore[attr-defined]
     return call
 
 
+def standalone(function: Callable[..., Any]) -> Any:
+    """Compile a function that takes no policies and calls nothing outside its file, by which Numba finds it again."""
+    return njit(cache=True, **LEAN)(function)
+
+
+def key_for(args: Iterable[Any], home: str = "") -> str:
+    """The key of machine code for these arguments, of a function from the file `home`."""
+    foreign = {file for policy in set(_classes(args)) for file in _files_of(policy)} | _FOR_ALL
+    if home and not _ours(home):
+        foreign.add(home)
+    return _hash(tuple(sorted(foreign)))
+
+
+def _classes(values: Iterable[Any]) -> Iterator[type]:
+    """The classes of all NamedTuples among these values and inside them."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield type(value)
+            yield from _classes(value)
+
+
 @functools.cache
-def _digest(count: int) -> str:  # the set of files only grows, so its size says whether it is still the same
+def _hash(foreign: tuple[str, ...]) -> str:
     content = hashlib.sha256()
-    for module, file in sorted(_SOURCES):
-        content.update(module.encode())
-        content.update(Path(file).read_bytes() if Path(file).exists() else b"")
+    for file in (*sorted(HOME.glob("*.py")), *map(Path, foreign)):
+        content.update(file.name.encode())
+        content.update(file.read_bytes() if file.exists() else b"")
     return content.hexdigest()[:16]
+
+
+def _ours(file: str) -> bool:
+    return Path(file).parent == HOME
+
+
+def _depend(body: Callable[..., Any], policies: tuple[type, ...]) -> None:
+    """Somebody registers a body: if it is not ours, machine code for these classes (none: for all) depends on it."""
+    file = body.__code__.co_filename
+    if _ours(file):
+        return
+    for policy in policies:
+        if policy.__module__.startswith(f"{__package__}."):
+            _FOR_ALL.add(file)
+        _FILES.setdefault(policy, set()).add(file)
+    if not policies:
+        _FOR_ALL.add(file)
+
+
+def _files_of(policy: type) -> set[str]:
+    """Other people's files that a policy class depends on: its own, those of its bodies, and of helpers they import."""
+    own = getattr(sys.modules.get(policy.__module__), "__file__", None)
+    if policy is tuple or own is None or _ours(own):
+        return set()
+    known = _HELPERS.union(*_FILES.values())
+    found, waiting = set[str](), {own, *_FILES.get(policy, ())}
+    while waiting:
+        found |= waiting
+        waiting = {file for file in _imports(waiting) if file in known and file not in found}
+    return found
+
+
+def _imports(files: set[str]) -> Iterator[str]:
+    """The files of everything that is named in the modules of these files."""
+    for module in [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) in files]:
+        for value in vars(module).values():
+            home = value if isinstance(value, types.ModuleType) else sys.modules.get(getattr(value, "__module__", ""))
+            yield str(getattr(home, "__file__", ""))

@@ -165,11 +165,7 @@ def compare(pays, b, alive, half, ahead, out, spare):
 
 
 @entry
-def pay_out(digest):
-    def kernel(n, pays, i, number, stake, reach, out, spare):
-        """One ending, n times."""
-        digest  # noqa: B018  part of the disk cache's key
-        for _ in range(n):
-            ending(pays, i, number, stake, reach, U0, out, spare)
-
-    return kernel
+def pay_out(n, pays, i, number, stake, reach, out, spare):
+    """One ending, n times."""
+    for _ in range(n):
+        ending(pays, i, number, stake, reach, U0, out, spare)

@@ -27,20 +27,16 @@ turns.otherwise(lambda parts: U2)
 
 
 @entry
-def run_walks(digest):
-    def kernel(n, clock, parts, tree, table, work):
-        """The next n iterations. clock: how many there were, and the sum of player 0's root estimates."""
-        digest  # noqa: B018  part of the disk cache's key
-        for _ in range(n):
-            t = clock[U0] + 1.0
-            scales = pace(parts.minimiser, t)
-            weight = importance(parts.averaging, t)
-            for i in range(U2):  # a constant, so that the compiler knows the walker: worth a third of the speed
-                if i < turns(parts):
-                    value = take_turn(parts, i, t, weight, scales, tree, table, work)
-                    if i == U0:
-                        clock[U1] += value
-            settle(parts.minimiser, table, t, scales)
-            clock[U0] = t
-
-    return kernel
+def run_walks(n, clock, parts, tree, table, work):
+    """The next n iterations. clock: how many there were, and the sum of player 0's root estimates."""
+    for _ in range(n):
+        t = clock[U0] + 1.0
+        scales = pace(parts.minimiser, t)
+        weight = importance(parts.averaging, t)
+        for i in range(U2):  # a constant, so that the compiler knows the walker: worth a third of the speed
+            if i < turns(parts):
+                value = take_turn(parts, i, t, weight, scales, tree, table, work)
+                if i == U0:
+                    clock[U1] += value
+        settle(parts.minimiser, table, t, scales)
+        clock[U0] = t

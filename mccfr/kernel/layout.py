@@ -37,20 +37,29 @@ class Table(NamedTuple):
     average: npt.NDArray[np.float64]
 
 
+class Near(NamedTuple):
+    """Of a tree that stays in the processor's cache."""
+
+
+class Far(NamedTuple):
+    """Of a tree that does not: walks look ahead."""
+
+
 class FlatTree(NamedTuple):
     """A written-out tree for a walk."""
 
     nodes: npt.NDArray[np.uint32]  # [4 nodes]
     reals: npt.NDArray[np.float64]  # the same memory: the payoff of terminal h is reals[2 h]
     odds: npt.NDArray[np.float64]
+    memory: Near | Far = Near()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to another process, the memory is sent once."""
+        return _flat_tree, (self.nodes, self.odds, self.memory)
 
 
-class FarTree(NamedTuple):
-    """The same, for a tree larger than the processor's cache: walks look ahead."""
-
-    nodes: npt.NDArray[np.uint32]
-    reals: npt.NDArray[np.float64]
-    odds: npt.NDArray[np.float64]
+def _flat_tree(nodes: npt.NDArray[np.uint32], odds: npt.NDArray[np.float64], memory: Near | Far) -> FlatTree:
+    return FlatTree(nodes, nodes.view(np.float64), odds, memory)
 
 
 class Work(NamedTuple):
@@ -63,7 +72,7 @@ class Work(NamedTuple):
     dice: Any  # where random numbers come from
     stride: np.uint64  # reals of a frame
     arity: np.uint64  # the most actions of a node
-    held: npt.NDArray[np.uint64]  # [4] of a dealt game both hands and their pair's number; events of chance so far
+    held: npt.NDArray[np.uint64]  # what the tree keeps of the hands that were dealt
     luck: Any  # where events of chance come from: see `mccfr.kernel.dealing`
     witness: Any = Silent()  # who is told what the walk does
 

@@ -6,9 +6,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from mccfr.kernel.dealing import DealtWalkTree, FarDealtTree, row
+from mccfr.kernel.dealing import row
 from mccfr.kernel.dispatch import VERB, inlined, verb
-from mccfr.kernel.layout import BYTE, TERMINAL, U2, U3, U8, FarTree, FlatTree, u64
+from mccfr.kernel.layout import BYTE, TERMINAL, U2, U3, U8, Far, Near, u64
 
 
 @intrinsic
@@ -35,12 +35,12 @@ def _(array, index):
 
 
 @verb
-def far(tree):
+def looks_ahead(memory):
     """Whether the tree is too large for the cache, so that looking ahead pays."""
 
 
-far.register(FlatTree, DealtWalkTree)(lambda tree: False)
-far.register(FarTree, FarDealtTree)(lambda tree: True)
+looks_ahead.register(Near)(lambda memory: False)
+looks_ahead.register(Far)(lambda memory: True)
 
 
 @inlined

@@ -325,27 +325,23 @@ def _(parts, i, t, weight, scales, tree, table, work):
 
 
 @entry
-def pair_values(digest):
-    def kernel(tree, table, play, hands, values):
-        """values[node * pairs + pair] = x under the current strategy, for every node: children come after parents."""
-        digest  # noqa: B018
-        first, second = u64(tree.pays[1].shape[1]), u64(tree.pays[1].shape[2])
-        nodes = u64(len(tree.nodes)) >> U2
-        for up in range(nodes):
-            h = nodes - U1 - up
-            m = u64(tree.nodes[(h << U2) + U3])
-            if m & BYTE == TERMINAL:
-                finish(tree, h, values, h * first * second)
-                continue
-            if m & BYTE != CHANCE:
-                lay_out(tree, table, h, play, hands)
-            fill(values, h * first * second, first * second, 0.0)
-            for a in range(m >> U8):
-                e = u64(tree.nodes[h << U2]) + a
-                for h0 in range(first):
-                    for h1 in range(second):
-                        hand = h0 if m & BYTE == U0 else h1
-                        sigma = 1.0 if m & BYTE == CHANCE else play[a * hands + hand]
-                        values[(h * first + h0) * second + h1] += sigma * values[(e * first + h0) * second + h1]
-
-    return kernel
+def pair_values(tree, table, play, hands, values):
+    """values[node * pairs + pair] = x under the current strategy, for every node: children come after parents."""
+    first, second = u64(tree.pays[1].shape[1]), u64(tree.pays[1].shape[2])
+    nodes = u64(len(tree.nodes)) >> U2
+    for up in range(nodes):
+        h = nodes - U1 - up
+        m = u64(tree.nodes[(h << U2) + U3])
+        if m & BYTE == TERMINAL:
+            finish(tree, h, values, h * first * second)
+            continue
+        if m & BYTE != CHANCE:
+            lay_out(tree, table, h, play, hands)
+        fill(values, h * first * second, first * second, 0.0)
+        for a in range(m >> U8):
+            e = u64(tree.nodes[h << U2]) + a
+            for h0 in range(first):
+                for h1 in range(second):
+                    hand = h0 if m & BYTE == U0 else h1
+                    sigma = 1.0 if m & BYTE == CHANCE else play[a * hands + hand]
+                    values[(h * first + h0) * second + h1] += sigma * values[(e * first + h0) * second + h1]

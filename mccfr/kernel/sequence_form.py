@@ -138,62 +138,46 @@ def descend_weights(side, weights, plan):
 
 
 @entry
-def sweep(digest):
-    def kernel(n, clock, minimiser, averaging, simultaneous, first, second, table, plan0, plan1, gain0, gain1):
-        """The next n iterations; returns player 0's value of the last strategies met.
+def sweep(n, clock, minimiser, averaging, simultaneous, first, second, table, plan0, plan1, gain0, gain1):
+    """The next n iterations; returns player 0's value of the last strategies met.
 
-        Alternating: player 1 answers player 0's renewed strategy. Simultaneous: both answer the old ones.
-        clock[0] counts iterations; it advances here so that an interrupt can never part it from the tables.
-        """
-        digest  # noqa: B018  part of the disk cache's key
-        value = 0.0
-        for _ in range(n):
-            t = clock[U0] + 1.0
-            actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
-            value = ascend(actor, first, table, plan0, plan1, gain0)
-            if not simultaneous:
-                descend(first, table, plan0)
-            ascend(actor, second, table, plan1, plan0, gain1)
-            if simultaneous:
-                descend(first, table, plan0)
-            descend(second, table, plan1)
-            clock[U0] = t
-        return value
-
-    return kernel
+    Alternating: player 1 answers player 0's renewed strategy. Simultaneous: both answer the old ones.
+    clock[0] counts iterations; it advances here so that an interrupt can never part it from the tables.
+    """
+    value = 0.0
+    for _ in range(n):
+        t = clock[U0] + 1.0
+        actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
+        value = ascend(actor, first, table, plan0, plan1, gain0)
+        if not simultaneous:
+            descend(first, table, plan0)
+        ascend(actor, second, table, plan1, plan0, gain1)
+        if simultaneous:
+            descend(first, table, plan0)
+        descend(second, table, plan1)
+        clock[U0] = t
+    return value
 
 
 @entry
-def respond(digest):
-    def kernel(actor, side, table, plan, against, gain):
-        """One pass bottom up for `actor`; returns the value of the game to this side."""
-        digest  # noqa: B018
-        return ascend(actor, side, table, plan, against, gain)
-
-    return kernel
+def respond(actor, side, table, plan, against, gain):
+    """One pass bottom up for `actor`; returns the value of the game to this side."""
+    return ascend(actor, side, table, plan, against, gain)
 
 
 @entry
-def both_best_values(digest):
-    def kernel(first, second, weights, table, plan0, plan1, gain0, gain1):
-        """The most each player can get against the other's normalised weights, summed: NashConv."""
-        digest  # noqa: B018
-        descend_weights(first, weights, plan0)
-        descend_weights(second, weights, plan1)
-        value = ascend(BestValue(), first, table, plan0, plan1, gain0)
-        return value + ascend(BestValue(), second, table, plan1, plan0, gain1)
-
-    return kernel
+def both_best_values(first, second, weights, table, plan0, plan1, gain0, gain1):
+    """The most each player can get against the other's normalised weights, summed: NashConv."""
+    descend_weights(first, weights, plan0)
+    descend_weights(second, weights, plan1)
+    value = ascend(BestValue(), first, table, plan0, plan1, gain0)
+    return value + ascend(BestValue(), second, table, plan1, plan0, gain1)
 
 
 @entry
-def realise(digest):
-    def kernel(side, table, plan):
-        """The realisation plan of the current strategy."""
-        digest  # noqa: B018
-        descend(side, table, plan)
-
-    return kernel
+def realise(side, table, plan):
+    """The realisation plan of the current strategy."""
+    descend(side, table, plan)
 
 
 def plan_for(side: Any) -> npt.NDArray[np.float64]:

@@ -152,55 +152,43 @@ def _(minimiser, table, o, k, v, g, value, w, scales):
 
 
 @entry
-def collect(digest):
-    def kernel(draft, rows, values):
-        """Move the notes out, one word per row and its regrets and averages side by side; the draft is blank again."""
-        digest  # noqa: B018  part of the disk cache's key
-        at = U0
-        for j in range(draft.count[U0]):
-            word = draft.rows[j]
-            o = word & ROW_MASK
-            k = (word >> ARITY_AT) & ARITY_MASK
-            if draft.marks[o] & REGRETS:
-                word |= U1 << FLAG_AT
-            rows[j] = word
+def collect(draft, rows, values):
+    """Move the notes out, one word per row and its regrets and averages side by side; the draft is blank again."""
+    at = U0
+    for j in range(draft.count[U0]):
+        word = draft.rows[j]
+        o = word & ROW_MASK
+        k = (word >> ARITY_AT) & ARITY_MASK
+        if draft.marks[o] & REGRETS:
+            word |= U1 << FLAG_AT
+        rows[j] = word
+        for a in range(k):
+            values[at + a] = draft.gained[o + a]
+            values[at + k + a] = draft.added[o + a]
+            draft.gained[o + a] = 0.0
+            draft.added[o + a] = 0.0
+        draft.marks[o] = 0
+        at += k + k
+    draft.count[U0] = U0
+    draft.count[U1] = U0
+
+
+@entry
+def merge(rows, values, part, parts, minimiser, table):
+    """Add one worker's notes to the table, as far as they are on this part's pages. The minimiser defers."""
+    at = U0
+    for j in range(len(rows)):
+        o = rows[j] & ROW_MASK
+        k = (rows[j] >> ARITY_AT) & ARITY_MASK
+        if (o >> PAGE) % parts == part:
             for a in range(k):
-                values[at + a] = draft.gained[o + a]
-                values[at + k + a] = draft.added[o + a]
-                draft.gained[o + a] = 0.0
-                draft.added[o + a] = 0.0
-            draft.marks[o] = 0
-            at += k + k
-        draft.count[U0] = U0
-        draft.count[U1] = U0
-
-    return kernel
+                table.average[o + a] += values[at + k + a]
+            if rows[j] >> FLAG_AT:
+                absorb(minimiser, table, o, k, values, at, 0.0, 1.0, (1.0, 1.0))
+        at += k + k
 
 
 @entry
-def merge(digest):
-    def kernel(rows, values, part, parts, minimiser, table):
-        """Add one worker's notes to the table, as far as they are on this part's pages. The minimiser defers."""
-        digest  # noqa: B018
-        at = U0
-        for j in range(len(rows)):
-            o = rows[j] & ROW_MASK
-            k = (rows[j] >> ARITY_AT) & ARITY_MASK
-            if (o >> PAGE) % parts == part:
-                for a in range(k):
-                    table.average[o + a] += values[at + k + a]
-                if rows[j] >> FLAG_AT:
-                    absorb(minimiser, table, o, k, values, at, 0.0, 1.0, (1.0, 1.0))
-            at += k + k
-
-    return kernel
-
-
-@entry
-def close_batch(digest):
-    def kernel(t, minimiser, table):
-        """All notes are merged: the strategy changes."""
-        digest  # noqa: B018
-        settle(minimiser, table, t, pace(minimiser, t))
-
-    return kernel
+def close_batch(t, minimiser, table):
+    """All notes are merged: the strategy changes."""
+    settle(minimiser, table, t, pace(minimiser, t))

@@ -323,18 +323,14 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
 
 
 @entry
-def vector_sweep(digest):
-    def kernel(n, clock, minimiser, averaging, tree, table, work):
-        """The next n iterations, player 1 answering player 0's renewed strategy. clock[0] counts them."""
-        digest  # noqa: B018  part of the disk cache's key
-        for _ in range(n):
-            t = clock[U0] + 1.0
-            actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
-            for i in range(U2):
-                vector_walk(actor, Full(), i, t, tree, table, work)
-            clock[U0] = t
-
-    return kernel
+def vector_sweep(n, clock, minimiser, averaging, tree, table, work):
+    """The next n iterations, player 1 answering player 0's renewed strategy. clock[0] counts them."""
+    for _ in range(n):
+        t = clock[U0] + 1.0
+        actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
+        for i in range(U2):
+            vector_walk(actor, Full(), i, t, tree, table, work)
+        clock[U0] = t
 
 
 @take_turn.register(SampledParts)
@@ -343,10 +339,6 @@ def _(parts, i, t, weight, scales, tree, table, work):
 
 
 @entry
-def vector_respond(digest):
-    def kernel(actor, i, tree, table, work):
-        """One walk for `actor`; returns the value of the game to player i."""
-        digest  # noqa: B018
-        return vector_walk(actor, Full(), i, 0.0, tree, table, work)
-
-    return kernel
+def vector_respond(actor, i, tree, table, work):
+    """One walk for `actor`; returns the value of the game to player i."""
+    return vector_walk(actor, Full(), i, 0.0, tree, table, work)

@@ -90,33 +90,21 @@ def _(sampling, h, d, work):
 
 
 @entry
-def scout_trunk(digest):
-    def kernel(scout, i, tree, table, work):
-        """Note the reaches of all branches; nothing is learned, and no node counts as touched."""
-        digest  # noqa: B018  part of the disk cache's key
-        touched = work.touched[U0]
-        vector_walk(BestValue(), scout, i, 0.0, tree, table, work)
-        work.touched[U0] = touched
-
-    return kernel
+def scout_trunk(scout, i, tree, table, work):
+    """Note the reaches of all branches; nothing is learned, and no node counts as touched."""
+    touched = work.touched[U0]
+    vector_walk(BestValue(), scout, i, 0.0, tree, table, work)
+    work.touched[U0] = touched
 
 
 @entry
-def walk_branch(digest):
-    def kernel(actor, branch, i, t, tree, table, work, out):
-        """One branch; its values go to its place in `out`."""
-        digest  # noqa: B018
-        vector_walk(actor, branch, i, t, tree, table, work)
-        copy(work.out, U0, out, branch.number * work.hands, work.hands)
-
-    return kernel
+def walk_branch(actor, branch, i, t, tree, table, work, out):
+    """One branch; its values go to its place in `out`."""
+    vector_walk(actor, branch, i, t, tree, table, work)
+    copy(work.out, U0, out, branch.number * work.hands, work.hands)
 
 
 @entry
-def walk_crown(digest):
-    def kernel(actor, crown, i, t, tree, table, work):
-        """The trunk, its branches being done; returns the value of the game to player i."""
-        digest  # noqa: B018
-        return vector_walk(actor, crown, i, t, tree, table, work)
-
-    return kernel
+def walk_crown(actor, crown, i, t, tree, table, work):
+    """The trunk, its branches being done; returns the value of the game to player i."""
+    return vector_walk(actor, crown, i, t, tree, table, work)

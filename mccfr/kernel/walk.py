@@ -17,7 +17,7 @@ table entry, k arity, p[s:] strategy, q inclusion probability, v value, y what c
 from typing import Any, NamedTuple
 
 from mccfr.kernel.averaging import OTHERS, OWN, own_visit, remember, where
-from mccfr.kernel.dealing import deal, event, forget, place, row, shares, worth
+from mccfr.kernel.dealing import come_back, deal, event, events_before, forget, place, row, shares, worth
 from mccfr.kernel.dice import below, choose
 from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.estimators import Probe, corrects, edge, foresees, guess, learn, seen, unseen, weighs_opponent_again
@@ -25,7 +25,7 @@ from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, CHANCE, FAIR, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb
 from mccfr.kernel.play import kept, strategy
-from mccfr.kernel.prefetch import far, look_ahead, look_further, prefetch
+from mccfr.kernel.prefetch import look_ahead, look_further, looks_ahead, prefetch
 from mccfr.kernel.samplers import (
     ALL,
     ONE,
@@ -80,7 +80,9 @@ def outlook(estimator, i, tree, kind, c, o, k, p, s, held):
     """What the baselines say a node is worth to player i."""
     total = 0.0
     for a in range(k):
-        total += probability_of(tree, kind, o, k, p, s, a) * guess(estimator, i, edge(estimator, i, place(tree, c + a, held)))
+        total += probability_of(tree, kind, o, k, p, s, a) * guess(
+            estimator, i, edge(estimator, i, place(tree, c + a, held))
+        )
     return total
 
 
@@ -88,7 +90,7 @@ def outlook(estimator, i, tree, kind, c, o, k, p, s, held):
 def rollout(h, i, t, play, tree, table, work):
     """Play on from h, everybody by the current strategy; no table is touched. [Gibson et al. 2012, Probe]"""
     touched = U1
-    n = work.held[U3]
+    n = events_before(work.luck)
     m = u64(tree.nodes[(h << U2) + U3])
     strolls(work.witness, h)
     while m & BYTE != TERMINAL:
@@ -254,7 +256,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                 reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]
             w /= q
             h = c + a
-            if far(tree) and every:
+            if looks_ahead(tree.memory) and every:
                 prefetch(table.regret, o)
                 for j in range(k):
                     look_ahead(tree, table, c + j, held)
@@ -267,7 +269,8 @@ def walk(i, t, weight, scales, method, tree, table, work):
             k = frame[f + ARITY]
             a = frame[f + AT]
             if shares(work.luck):
-                n = held[U3] = frame[f + EVENTS]
+                n = frame[f + EVENTS]
+                come_back(work.luck, n)
             if (corrected or follows_all_others(sampler) or follows_all_chance(sampler)) and frame[
                 f + KIND
             ] != i:  # 4  back at somebody else's node
@@ -330,7 +333,7 @@ def walk(i, t, weight, scales, method, tree, table, work):
                         reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]
                     w /= q
                     h = c + a
-                    if far(tree) and every and a + U1 < k:
+                    if looks_ahead(tree.memory) and every and a + U1 < k:
                         look_further(tree, table, h + U1, held)
                     going = True
                     break

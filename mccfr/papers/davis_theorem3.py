@@ -21,12 +21,12 @@ DRAWN_AT_LEAST = 1e-17  # zeros would have no place on a logarithmic axis
 def misses(game: str, start: str, seed: int, iterations: int) -> dict[str, Any]:
     """At checkpoints from the first iteration on: how far baselines are from values, and the variance of values."""
     from mccfr.auditing.public_variance import baseline_misses, value_variances
+    from mccfr.solvers.choose_engine import engine_for
     from mccfr.solvers.method import Method
-    from mccfr.solvers.vector_engine import dealt_engine
 
     tree = cast(Any, mccfr.compile(game))
     method = public_method("predictive", f"public_outcome(start={start})")
-    engine: Any = dealt_engine(tree, Method.parse(method), seed)
+    engine: Any = engine_for(tree, Method.parse(method), seed)
     points = []
     for stop in curves.checkpoints(1, iterations, 4):
         engine.run(stop - int(engine.clock[0]))

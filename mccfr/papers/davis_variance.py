@@ -22,11 +22,11 @@ Found = dict[str, Floats]  # by curve: [seeds, checkpoints] mean variances
 def variances(game: str, method: str, seed: int, iterations: int, start: int, per_decade: int) -> dict[str, Any]:
     """The exact variance of a sampled counterfactual value, mean over all infosets and actions, at checkpoints."""
     from mccfr.auditing.public_variance import value_variances
+    from mccfr.solvers.choose_engine import engine_for
     from mccfr.solvers.method import Method
-    from mccfr.solvers.vector_engine import dealt_engine
 
     tree = cast(Any, mccfr.compile(game))
-    engine: Any = dealt_engine(tree, Method.parse(method), seed)
+    engine: Any = engine_for(tree, Method.parse(method), seed)
     points = []
     for stop in curves.checkpoints(start, iterations, per_decade):
         engine.run(stop - int(engine.clock[0]))

@@ -33,7 +33,7 @@ def deviations(game: str, method: str, trained: int, walks: int, seed: int) -> d
 def _payoffs(tree: mccfr.Tree) -> Any:
     from mccfr.kernel.layout import KIND, TERMINAL
 
-    return tree.reals[::2][tree.nodes[KIND::4] == int(TERMINAL)]
+    return tree.written.reals[::2][tree.nodes[KIND::4] == int(TERMINAL)]
 
 
 def _least_reach(tree: mccfr.Tree, method: str) -> float:

@@ -32,9 +32,7 @@ class Kit(NamedTuple):
 
     name: str
     parts: Any
-    kind: type  # of tree
-    nodes: Any
-    odds: Any
+    tree: Any  # as walks see it
     infosets: int
     entries: int
     work: Any
@@ -48,9 +46,8 @@ class RayCrew:
         self.ray = ray
         self.task = ray.remote(max_retries=-1, num_cpus=1)(walk_block)
         walker = engine.walker()
-        tree = engine.tree
         kit = Kit(
-            uuid.uuid4().hex, walker.parts, type(tree), tree.nodes, tree.odds,
+            uuid.uuid4().hex, walker.parts, engine.tree,
             engine.infosets, len(engine.table.current), walker.work, engine.seed,
         )  # fmt: skip
         self.kit = ray.put(kit)
@@ -78,11 +75,9 @@ def walk_block(kit: Kit, frozen: tuple[Any, Any], block: Block) -> Notes:
 
 
 def _walker(kit: Kit) -> BlockWalker:
-    nodes = writable(kit.nodes)
-    tree = kit.kind(nodes, nodes.view(np.float64), writable(kit.odds))
     work = kit.work._replace(**{name: a.copy() for name, a in kit.work._asdict().items() if isinstance(a, np.ndarray)})
     blank = Table(*(np.zeros(kit.entries) for _ in Table._fields))
-    return BlockWalker(writable(kit.parts), tree, blank, kit.infosets, work, kit.seed)
+    return BlockWalker(writable(kit.parts), writable(kit.tree), blank, kit.infosets, work, kit.seed)
 
 
 class _Writable:

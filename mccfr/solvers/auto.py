@@ -2,17 +2,16 @@
 
 from mccfr.solvers.method import Method
 from mccfr.solvers.words import dcfr, lp
-from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 LP_UP_TO = 50_000  # payoffs in the sequence form: about a second by linear programming
 
 
-def choose_method(tree: Tree | DealtTree) -> tuple[Method, str]:
+def choose_method(tree: Tree) -> tuple[Method, str]:
     """A method for this tree and the reason, in one sentence. docs/choosing-a-method.md has the measurements."""
-    if isinstance(tree, DealtTree):
+    if tree.public is not None:
         return dcfr(), "public trees are swept in full"
-    payoffs = len(tree.sequence_form.first.worth)
+    payoffs = len(tree.written.sequence_form.first.worth)
     if payoffs <= LP_UP_TO:
         return lp(), f"{payoffs:,} payoffs: a linear programme is exact and takes about a second"
     return dcfr(), f"{payoffs:,} payoffs: too many for a quick linear programme, few enough to sweep in full"

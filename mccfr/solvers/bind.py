@@ -8,12 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError, StrategyError
-from mccfr.evaluate.vector_values import exact_pair_values
 from mccfr.kernel import estimators, samplers
 from mccfr.kernel.averaging import OptimisticAverage, importance, where
-from mccfr.kernel.estimators import DealtInfoset, History, Infoset, Predictive, Static
-from mccfr.kernel.histories import trace_values
-from mccfr.kernel.layout import u64
+from mccfr.kernel.estimators import History, Infoset, Predictive, Static
 from mccfr.kernel.minimisers import Deferred, Discounted, LazilyDiscounted, absorb
 from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.samplers import EACH, SOME, Listed, PackedList, draws, follows_all_others
@@ -21,9 +18,8 @@ from mccfr.kernel.walk import Parts
 from mccfr.solvers.inclusion import inclusion_table, packed_list
 from mccfr.solvers.method import Method
 from mccfr.strategy.strategy import Strategy, normalised, uniform_probabilities
-from mccfr.tree.dealt_tree import DealtTree
-from mccfr.tree.tree import Infosets, Tree
-from mccfr.tree.views import view_keys
+from mccfr.tree.infosets import Infosets
+from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 MOST_DRAWN = 64  # actions, for samplers that draw a set of them
@@ -37,29 +33,23 @@ def bind(policy: Any, tree: Any) -> Any:
 
 @bind.register
 def _(policy: History, tree: Tree) -> History:
-    size = histories(tree)
+    size = tree.histories
     return policy._replace(table=np.zeros(size), visits=np.zeros(size if policy.rate == 0.0 else 1))
 
 
 @bind.register
 def _(policy: Predictive, tree: Tree) -> Predictive:
-    return policy._replace(table=np.zeros(histories(tree)))
+    return policy._replace(table=np.zeros(tree.histories))
 
 
 @bind.register
-def _(policy: Infoset, tree: Tree) -> Infoset | DealtInfoset:
-    if isinstance(tree, DealtTree):
-        hands, (_, second) = tree.index.shape[1], tree.deal.shape
-        count = 2 * len(tree) * hands
-        visits = np.zeros(count if policy.rate == 0.0 else 1)
-        return DealtInfoset(policy.rate, u64(hands), u64(second), u64(tree.deal.size), np.zeros(count), visits)
-    keys, count = view_keys(tree)
-    return policy._replace(key=keys, table=np.zeros(count), visits=np.zeros(count if policy.rate == 0.0 else 1))
+def _(policy: Infoset, tree: Tree) -> Any:
+    return tree.infoset_baseline(policy)
 
 
 @bind.register
 def _(policy: Static, tree: Tree) -> Static:
-    return policy._replace(strategy=0, table=history_values(tree, static_strategy(policy.strategy, tree)))
+    return policy._replace(strategy=0, table=tree.history_values(static_strategy(policy.strategy, tree)))
 
 
 @bind.register
@@ -74,8 +64,8 @@ def _(policy: Discounted, tree: Tree) -> LazilyDiscounted:
 
 @bind.register
 def _(policy: Listed, tree: Tree) -> Listed | PackedList:
-    if isinstance(tree, DealtTree) and not tree.infosets.written:
-        return PackedList(policy.p, packed_list(tree, policy.always))
+    if tree.public is not None and not tree.infosets.written:
+        return PackedList(policy.p, packed_list(tree.public, policy.always))
     return policy._replace(always="", rho=inclusion_table(tree.infosets, policy.p, policy.always))
 
 
@@ -106,40 +96,24 @@ def check_answers(method: Method) -> None:
             )
 
 
-def bind_method(method: Method, tree: Tree | DealtTree) -> Parts:
+def bind_method(method: Method, tree: Tree) -> Parts:
     """All parts of a method, ready for the kernel."""
     check_answers(method)
     if draws(method.sampler) in (EACH, SOME) and tree.infosets.widest > MOST_DRAWN:
         raise MethodError(f"{method}: draws sets of at most {MOST_DRAWN} actions, {tree.game} has more at an infoset")
     minimiser = bind(method.minimiser, tree)
     if method.batch > 1 or follows_all_others(method.sampler):  # such a walk may meet an infoset twice
-        minimiser = _deferred(minimiser, method.batch, tree.infosets)
+        minimiser = deferred(minimiser, method.batch, tree.infosets)
     return Parts(
         bind(method.sampler, tree), bind(method.estimator, tree), minimiser, bind(method.averaging, tree), method.play
     )
 
 
-def _deferred(minimiser: Any, batch: int, infosets: Infosets) -> Deferred:
+def deferred(minimiser: Any, batch: int, infosets: Infosets) -> Deferred:
+    """A minimiser whose strategy stands still for so many iterations, with its tables."""
     entries = infosets.entries
     waiting = np.zeros(2 * max(len(infosets), 1), dtype=np.uint64)
     return Deferred(minimiser, batch, np.zeros(entries), waiting, np.zeros(1, np.uint64), np.zeros(entries, np.uint8))
-
-
-def histories(tree: Tree | DealtTree) -> int:
-    """How many histories there are: nodes, or public nodes times pairs of hands."""
-    return len(tree) * (tree.deal.size if isinstance(tree, DealtTree) else 1)
-
-
-def history_values(tree: Tree | DealtTree, probabilities: Floats) -> Floats:
-    """u(h) for player 0 at every history when both follow a strategy."""
-    if isinstance(tree, DealtTree):
-        key, chances = tree.chance_reach
-        values = exact_pair_values(tree, probabilities).reshape(len(tree), -1)
-        chance = chances.reshape(len(chances), -1)[key]
-        return np.divide(values, chance, out=values, where=chance > 0.0).reshape(-1)
-    values = np.array(tree.reals[::2])
-    trace_values(tree.nodes, tree.odds, probabilities, values)
-    return values
 
 
 def static_strategy(given: Any, tree: Tree) -> Floats:

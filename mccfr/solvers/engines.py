@@ -1,59 +1,121 @@
-"""Engines: the arrays a method fills, and the kernel that fills them."""
+"""Engines: the tables a method fills, where they live, and the kernel that fills them.
 
-from typing import Any
+Everybody who runs a method (solvers, runs, the page) knows an engine by the protocol below; `choose_engine` says which
+one it is. Another place for tables is another class.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import TreeError
-from mccfr.kernel.dealing import Common, DealtWalkTree, FarDealtTree, Fresh
 from mccfr.kernel.dice import seeded
-from mccfr.kernel.histories import trace_depth
-from mccfr.kernel.iterations import run_walks
-from mccfr.kernel.layout import CHANCE, FarTree, FlatTree, Table, Work
+from mccfr.kernel.iterations import run_walks, turns
+from mccfr.kernel.layout import Table
 from mccfr.kernel.minimisers import Deferred, LazilyDiscounted
 from mccfr.kernel.sequence_form import plan_for, realise, sweep
 from mccfr.solvers.bind import bind_method
-from mccfr.solvers.lp import solve_lp
 from mccfr.solvers.method import FullWidth, Method
-from mccfr.solvers.tables import tables_for
-from mccfr.strategy.strategy import uniform_probabilities
-from mccfr.tree.dealt_tree import DealtTree
+from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.tree import Tree
 
-CACHE_BYTES = 2**25  # a tree beyond this is walked looking ahead
-DERIVED = ("keep", "key", "hand_probability", "event_probability", "rho")  # tables that follow from the method and the tree
+DERIVED = ("keep", "key", "hand_probability", "event_probability", "rho")  # tables that follow from method and tree
+
+Floats = npt.NDArray[np.float64]
+
+
+class Engine(Protocol):
+    """What a solver, a run and the page ask of whoever does the iterations."""
+
+    clock: Floats  # clock[0]: iterations done
+
+    def run(self, n: int) -> None:
+        """The next n iterations; 0 only makes the kernel ready."""
+
+    def weights(self) -> Floats:
+        """The average strategy, not normalised."""
+
+    def current(self) -> Floats:
+        """The strategy of the last iteration."""
+
+    def regrets(self) -> Floats:
+        """Cumulative regrets, by entry."""
+
+    @property
+    def arrays(self) -> dict[str, Any]:
+        """Everything that the next iteration depends on, by name: the live arrays."""
+
+    def refresh(self) -> None:
+        """The arrays have been given other contents."""
+
+    @property
+    def touched(self) -> int:
+        """Nodes touched so far."""
+
+    @property
+    def full_width(self) -> bool:
+        """Whether an iteration visits everything."""
+
+    @property
+    def changes_at_end(self) -> bool:
+        """Whether strategies change when an iteration ends, and not before."""
+
+    def attend(self, witness: Any) -> bool:
+        """Let a witness of `mccfr.kernel.witness` attend all iterations; whether there are walks to be attended."""
+
+    def run_told(self, listen: Callable[[Any, Any], Any]) -> None:
+        """The next iteration by the same text, interpreted, with the same arrays after it.
+
+        listen: makes the witness that hears of it, from the parts of the method and the table.
+        """
 
 
 class TableEngine:
     """What engines have in common that fill one table."""
 
-    table: Any
+    full_width = False
+    changes_at_end = False
 
-    def weights(self) -> npt.NDArray[np.float64]:
-        """The average strategy, not normalised."""
+    def __init__(self, table: Any, clock: Floats) -> None:
+        self.table, self.clock = table, clock
+
+    def weights(self) -> Floats:
         return self.table.average
 
-    def current(self) -> npt.NDArray[np.float64]:
-        """The strategy of the last iteration."""
+    def current(self) -> Floats:
         return self.table.current
 
+    def regrets(self) -> Floats:
+        return self.table.regret
+
+    @property
+    def arrays(self) -> dict[str, Any]:
+        return {**self.table._asdict(), "clock": self.clock}
+
     def refresh(self) -> None:
-        """The table has been given other contents. Walks read nothing else."""
+        """Nothing else follows from the table."""
+
+    def attend(self, witness: Any) -> bool:
+        return False
+
+    def run_told(self, listen: Callable[[Any, Any], Any]) -> None:
+        raise NotImplementedError(f"{type(self).__name__} has no walks to tell of")
 
 
 class SweepEngine(TableEngine):
     """Full-width iterations: the tables, and both players' realisation plans."""
 
-    def __init__(self, tree: Tree, method: Method) -> None:
+    full_width = True
+
+    def __init__(self, tree: HistoryTree, method: Method) -> None:
         assert isinstance(method.sampler, FullWidth)
-        entries = tree.infosets.entries
-        self.method, self.form = method, tree.sequence_form
-        self.simultaneous = method.sampler.simultaneous
-        self.table = Table(uniform_probabilities(tree.infosets), np.zeros(entries), np.zeros(entries))
+        super().__init__(tree.tables(), np.zeros(1))
+        self.method, self.form, self.nodes = method, tree.sequence_form, len(tree)
+        self.changes_at_end = self.simultaneous = method.sampler.simultaneous
         self.plans = [plan_for(side) for side in self.form]
         self.gains = [plan_for(side) for side in self.form]
-        self.clock = np.zeros(1)
         self.refresh()
 
     def run(self, n: int) -> None:
@@ -63,69 +125,50 @@ class SweepEngine(TableEngine):
             self.form.first, self.form.second, self.table, *self.plans, *self.gains,
         )  # fmt: skip
 
-    @property
-    def arrays(self) -> dict[str, Any]:
-        return {**self.table._asdict(), "clock": self.clock}
-
     def refresh(self) -> None:
-        """The tables have been given other contents."""
         for side, plan in zip(self.form, self.plans):
             realise(side, self.table, plan)
 
-    def touched_nodes(self, tree: Tree) -> int:
-        return 2 * len(tree) * int(self.clock[0])
+    @property
+    def touched(self) -> int:
+        """Every node once for each player."""
+        return 2 * self.nodes * int(self.clock[0])
 
 
-class LPEngine:
+class LPEngine(TableEngine):
     """One linear programme; its `iteration` is the solution."""
 
-    def __init__(self, tree: Tree, method: Method) -> None:
+    def __init__(self, tree: HistoryTree) -> None:
+        nothing = np.zeros(tree.infosets.entries)
+        super().__init__(Table(nothing, nothing, nothing), np.zeros(1))
         self.tree = tree
-        self.solution = np.zeros(tree.infosets.entries)
-        self.clock = np.zeros(1)
 
     def run(self, n: int) -> None:
         if n:
-            self.solution[:] = solve_lp(self.tree)
+            from mccfr.solvers.lp import solve_lp  # and with it SciPy
+
+            self.table.average[:] = solve_lp(self.tree)
             self.clock[0] = 1.0
-
-    def weights(self) -> npt.NDArray[np.float64]:
-        return self.solution
-
-    current = weights
 
     @property
     def arrays(self) -> dict[str, Any]:
-        return {"solution": self.solution, "clock": self.clock}
+        return {"solution": self.table.average, "clock": self.clock}
 
-    def refresh(self) -> None:
-        """Nothing else depends on the solution."""
-
-    def touched_nodes(self, tree: Tree) -> int:
-        return len(tree) * int(self.clock[0])
+    @property
+    def touched(self) -> int:
+        return len(self.tree) * int(self.clock[0])
 
 
-class WalkEngine(TableEngine):
-    """Sampled iterations: one walk for each player, in a dealt game with hands drawn for it."""
+class SampledEngine(TableEngine):
+    """Sampled iterations, by whichever walk the class of `parts` stands for."""
 
-    def __init__(self, tree: Tree | DealtTree, method: Method, seed: int, *keys: int) -> None:
-        if tree.players != 2:
-            raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
-        self.parts = bind_method(method, tree)
-        self.tree = walk_tree(tree)
-        self.table: Any = tables_for(tree)
-        self.work = workspace(tree, seed, *keys, common=method.common)
-        self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
+    def __init__(self, parts: Any, tree: Any, table: Any, work: Any) -> None:
+        super().__init__(table, np.zeros(2))  # iterations; the sum of player 0's root estimates
+        self.parts, self.tree, self.work = parts, tree, work
 
     def run(self, n: int) -> None:
         self._reach_ahead(int(self.clock[0]) + n)
         run_walks(n, self.clock, self.parts, self.tree, self.table, self.work)
-
-    def run_told(self, witness: Any) -> None:
-        """The next iteration by the same text, interpreted, with the same arrays after it; a witness hears of it."""
-        self._reach_ahead(int(self.clock[0]) + 1)
-        with np.errstate(over="ignore"):  # dice multiply modulo 2^64
-            run_walks.interpreted(1, self.clock, self.parts, self.tree, self.table, self.work._replace(witness=witness))
 
     def _reach_ahead(self, last: int) -> None:
         """Lazy discounting looks its factors up: have them for all iterations to come."""
@@ -143,8 +186,33 @@ class WalkEngine(TableEngine):
             found |= _arrays(role, policy)
         return {**found, "dice": self.work.dice.state, "touched": self.work.touched, "clock": self.clock}
 
-    def touched_nodes(self, tree: Tree) -> int:
+    @property
+    def touched(self) -> int:
         return int(self.work.touched[0])
+
+    @property
+    def changes_at_end(self) -> bool:  # type: ignore[override]
+        return isinstance(self.parts.minimiser, Deferred) or int(turns(self.parts)) == 1
+
+
+class WalkEngine(SampledEngine):
+    """One walk for each player, with hands drawn for it where the tree has hands."""
+
+    def __init__(self, tree: Tree, method: Method, seed: int, *keys: int) -> None:
+        if tree.players != 2:
+            raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
+        work = tree.walk_work(seeded(seed, *keys), method.common)
+        super().__init__(bind_method(method, tree), tree.walk_view(), tree.tables(), work)
+
+    def attend(self, witness: Any) -> bool:
+        self.work = self.work._replace(witness=witness)
+        return True
+
+    def run_told(self, listen: Callable[[Any, Any], Any]) -> None:
+        self._reach_ahead(int(self.clock[0]) + 1)
+        work = self.work._replace(witness=listen(self.parts, self.table))
+        with np.errstate(over="ignore"):  # dice multiply modulo 2^64
+            run_walks.interpreted(1, self.clock, self.parts, self.tree, self.table, work)
 
 
 def _arrays(role: str, policy: Any) -> dict[str, Any]:
@@ -158,38 +226,7 @@ def _arrays(role: str, policy: Any) -> dict[str, Any]:
     return found
 
 
-def walk_tree(tree: Tree | DealtTree) -> Any:
-    """A tree as walks see it."""
-    large = tree.nodes.nbytes > CACHE_BYTES
-    if isinstance(tree, Tree):
-        return (FarTree if large else FlatTree)(tree.nodes, tree.reals, tree.odds)
-    hand = tree.deal.sum(axis=1)
-    reply = np.cumsum(tree.deal / np.where(hand > 0.0, hand, 1.0)[:, None], axis=1)
-    return (FarDealtTree if large else DealtWalkTree)(
-        tree.nodes, tree.payoffs.reshape(-1), tree.stakes, tree.laws, tree.index.reshape(-1), np.cumsum(hand),
-        reply.reshape(-1), *map(np.uint64, (tree.index.shape[1], tree.deal.shape[1], tree.deal.size)),
-    )  # fmt: skip
-
-
-def workspace(tree: Tree | DealtTree, seed: int, *keys: int, common: bool = False) -> Work:
-    """Frames for the deepest path, dice from the seed (and, of several workers, from its number)."""
-    arity = max(tree.infosets.widest, 1)
-    stride = 3 + 3 * arity
-    depth = tree.depth + 1
-    return Work(
-        np.zeros(8 * depth, np.uint64), np.zeros(stride * depth), np.zeros(arity), np.zeros(1, np.uint64),
-        seeded(seed, *keys), np.uint64(stride), np.uint64(arity), np.zeros(4, np.uint64),
-        common_luck(tree) if common else Fresh(),
-    )  # fmt: skip
-
-
-def common_luck(tree: Tree | DealtTree) -> Common:
-    """Room for the events of chance on a line."""
-    events = int(trace_depth(tree.nodes, CHANCE, np.zeros(len(tree), np.uint32)))
-    return Common(*(np.zeros(events, np.uint64) for _ in Common._fields))
-
-
-def log_factors(iterations: int, alpha: float, beta: float) -> npt.NDArray[np.float64]:
+def log_factors(iterations: int, alpha: float, beta: float) -> Floats:
     """keep[2 t], keep[2 t + 1]: sums up to t of log(s^x / (s^x + 1)) for x = alpha and x = beta."""
     s = np.arange(1, iterations + 1, dtype=np.float64)
     keep = np.zeros((iterations + 1, 2))

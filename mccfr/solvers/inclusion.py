@@ -6,7 +6,7 @@ import numpy.typing as npt
 from mccfr.errors import MethodError
 from mccfr.kernel.public_rows import mark_rows
 from mccfr.tree.dealt_tree import DealtTree
-from mccfr.tree.tree import Infosets
+from mccfr.tree.infosets import Infosets
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,12 +14,12 @@ from scipy.optimize import linprog
 from mccfr.errors import TreeError
 from mccfr.kernel.layout import Side
 from mccfr.strategy.strategy import uniform_probabilities
-from mccfr.tree.tree import Tree
+from mccfr.tree.history_tree import HistoryTree
 
 INTERIOR_POINT_FROM = 20_000  # payoffs; above, the interior point method with crossover is several times faster
 
 
-def solve_lp(tree: Tree) -> npt.NDArray[np.float64]:
+def solve_lp(tree: HistoryTree) -> npt.NDArray[np.float64]:
     """An equilibrium, as probabilities of every entry; infosets a plan never reaches play uniformly."""
     form = tree.sequence_form
     payoffs = form.payoffs

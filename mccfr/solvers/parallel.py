@@ -22,7 +22,7 @@ from mccfr.kernel.minimisers import Deferred
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.sharing import PAGE, Draft, GuardedTable, Noted, Snapshot, close_batch, collect, merge
 from mccfr.kernel.walk import Parts
-from mccfr.solvers.engines import WalkEngine, workspace
+from mccfr.solvers.engines import Engine, WalkEngine
 from mccfr.solvers.method import Method
 from mccfr.tree.tree import Tree
 
@@ -52,7 +52,9 @@ class ReplicaEngine:
     one: makes an engine; told which, if it is not the first.
     """
 
-    def __init__(self, one: Callable[..., Any], workers: int) -> None:
+    full_width = False
+
+    def __init__(self, one: Callable[..., Engine], workers: int) -> None:
         self.replicas = [one(*([j] if j else [])) for j in range(workers)]
         self.threads = Threads(workers)
         self.clock = np.zeros(1)
@@ -69,14 +71,29 @@ class ReplicaEngine:
 
     def weights(self) -> npt.NDArray[np.float64]:
         """The replicas' averages summed: one average over everybody's iterations."""
-        total = self.replicas[0].table.average.copy()
+        total = self.replicas[0].weights().copy()
         for replica in self.replicas[1:]:
-            total += replica.table.average
+            total += replica.weights()
         return total
 
     def current(self) -> npt.NDArray[np.float64]:
         """The first replica's."""
-        return self.replicas[0].table.current
+        return self.replicas[0].current()
+
+    def regrets(self) -> npt.NDArray[np.float64]:
+        """The first replica's."""
+        return self.replicas[0].regrets()
+
+    @property
+    def changes_at_end(self) -> bool:
+        return self.replicas[0].changes_at_end
+
+    def attend(self, witness: Any) -> bool:
+        """Not by one witness: replicas walk at the same time."""
+        return False
+
+    def run_told(self, listen: Callable[[Any, Any], Any]) -> None:
+        raise NotImplementedError("replicas walk at the same time")
 
     @property
     def arrays(self) -> dict[str, Any]:
@@ -86,8 +103,9 @@ class ReplicaEngine:
     def refresh(self) -> None:
         """Walks read nothing but the tables."""
 
-    def touched_nodes(self, tree: Tree) -> int:
-        return sum(replica.touched_nodes(tree) for replica in self.replicas)
+    @property
+    def touched(self) -> int:
+        return sum(replica.touched for replica in self.replicas)
 
 
 class SharedEngine(WalkEngine):
@@ -99,7 +117,8 @@ class SharedEngine(WalkEngine):
             self.table = GuardedTable(**self.table._asdict(), locks=np.zeros(len(self.table.current), np.uint8))
         if isinstance(self.parts.play, AsLearned):
             self.parts = self.parts._replace(play=Snapshot())
-        self.works = [self.work, *(workspace(tree, seed, j, common=method.common) for j in range(1, workers))]
+        others = (tree.walk_work(seeded(seed, j), method.common) for j in range(1, workers))
+        self.works = [self.work, *others]
         self.threads = Threads(workers)
 
     def run(self, n: int) -> None:
@@ -128,7 +147,8 @@ class SharedEngine(WalkEngine):
         touched = {f"touched{j}": work.touched for j, work in enumerate(self.works) if j}
         return {name: a for name, a in super().arrays.items() if name != "locks"} | dice | touched
 
-    def touched_nodes(self, tree: Tree) -> int:
+    @property
+    def touched(self) -> int:
         return sum(int(work.touched[0]) for work in self.works)
 
 
@@ -216,7 +236,7 @@ class BatchEngine(WalkEngine):
         pages = tree.infosets.row[:-1].astype(np.uint64) >> PAGE
         self.waiting = [np.zeros(2 * np.count_nonzero(pages % workers == j) + 2, np.uint64) for j in range(workers)]
         self.counts = [np.zeros(1, np.uint64) for _ in range(workers)]
-        self._new_work = lambda: workspace(tree, seed, common=method.common)
+        self._new_work = lambda: tree.walk_work(seeded(seed), method.common)
         self.crew = crew(self) if crew else ThreadCrew(self.threads, [self.walker() for _ in range(workers)])
 
     def walker(self) -> BlockWalker:

@@ -43,7 +43,7 @@ def part_value(part: Any, compile_game: Any) -> float:
     """The value of a part: exact, as shipped, as found before, or the middle of a bracket found now."""
     if not hasattr(part, "dealt") or part.nodes() <= EXACT_UP_TO:
         tree = compile_game(part)
-        return Evaluator(tree).value(solve_lp(tree))
+        return Evaluator(tree.written).value(solve_lp(tree.written))
     known = known_value(game_text(part))
     return sum(_kept(part, compile_game)) / 2 if known is None else known
 

@@ -7,16 +7,14 @@ from typing import Any
 
 from mccfr.errors import StrategyError
 from mccfr.evaluate.exact import Evaluator
-from mccfr.games.base import Game, VectorGame, game_text
-from mccfr.games.dealt import DealtForm
-from mccfr.games.registry import DEALT_ONLY, make_game, runs_code
+from mccfr.games.base import Game, VectorGame
+from mccfr.games.registry import make_game, runs_code
 from mccfr.solvers import part_values
 from mccfr.solvers.lp import solve_lp
 from mccfr.strategy.file import load_strategy
 from mccfr.strategy.openspiel_policy import from_policy
 from mccfr.strategy.strategy import Strategy, strategy_from, uniform_strategy
-from mccfr.tree.compile import compile_tree
-from mccfr.tree.dealt_tree import DealtTree, deal_out, require_room
+from mccfr.tree.compile import compile_tree, tree_of
 from mccfr.tree.store import cached
 from mccfr.tree.tree import Tree
 
@@ -35,28 +33,16 @@ def compile(
     hash of its rules; by default only large built-in games. watch: told now and then how many nodes have been met.
     A game in parts (Bluff) has its smaller games solved first.
     """
-    if isinstance(game, Tree | DealtTree):
-        return game
-    given: Any = make_game(game) if isinstance(game, str) else game
-    if isinstance(given, (DealtForm, *DEALT_ONLY.values())):
-        return deal_out(_whole(given, memory_limit), memory_limit)  # type: ignore[return-value]
-    rules = settle(given, memory_limit)
-    if cache is None:
-        cache = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES
 
-    def make() -> Tree:
-        return compile_tree(rules, memory_limit, watch)
+    def write(rules: Any) -> Tree:
+        kept = cache
+        if kept is None:
+            kept = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES
+        make = functools.partial(compile_tree, rules, memory_limit, watch)
+        return cached(rules, make) if kept else make()
 
-    return cached(rules, make) if cache else make()
-
-
-def _whole(game: Any, memory_limit: str | float | None) -> Any:
-    """A game to be dealt, with the values of its parts; one that cannot be dealt is refused before they are solved."""
-    if not isinstance(game, DealtForm):
-        return game
-    if hasattr(game.game, "dealt"):
-        require_room(game_text(game.game), game.game.dealt(), memory_limit)
-    return DealtForm(settle(game.game, memory_limit))
+    given = make_game(game) if isinstance(game, str) else game
+    return tree_of(given, memory_limit, functools.partial(settle, memory_limit=memory_limit), write)
 
 
 def settle(game: Any, memory_limit: str | float | None = None) -> Game:
@@ -68,7 +54,7 @@ def settle(game: Any, memory_limit: str | float | None = None) -> Game:
 def game_value(game: Game, memory_limit: str | float | None = None) -> float:
     """Value of a game for player 0, by linear programming."""
     tree = compile(game, memory_limit)
-    return Evaluator(tree).value(solve_lp(tree))
+    return Evaluator(tree.written).value(solve_lp(tree.written))
 
 
 def uniform(game: "str | Game | Tree") -> Strategy:

@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError
-from mccfr.evaluate.vector_values import exact_pair_values, public_tree, vector_work
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
@@ -15,27 +14,24 @@ from mccfr.kernel.play import AsLearned
 from mccfr.kernel.public_laws import MCS, EpsilonGreedy
 from mccfr.kernel.public_line import LineForBoth, LineForEach, PublicWork, pair_values
 from mccfr.kernel.samplers import Outcome, Uniform
-from mccfr.kernel.vector import PublicTree, vector_sweep
+from mccfr.kernel.vector import vector_sweep
 from mccfr.solvers.bind import bind, static_strategy
-from mccfr.solvers.engines import WalkEngine
+from mccfr.solvers.engines import SampledEngine
 from mccfr.solvers.method import Method, PublicOutcome
 from mccfr.solvers.public_words import STARTS
-from mccfr.solvers.tables import require_memory, tables_for
-from mccfr.solvers.vector_sampling import bind_policy, with_deal
+from mccfr.solvers.vector_sampling import bind_policy
 from mccfr.tree.dealt_tree import DealtTree
 
 Floats = npt.NDArray[np.float64]
 
 
-class PublicOutcomeEngine(WalkEngine):
+class PublicOutcomeEngine(SampledEngine):
     """One line of public events per iteration, for both players at once, or one for each.
 
     start: `nothing` is known at first; `values` gives the baselines the exact values of the first strategy (uniform,
     or the one given); `walk` makes the first iteration a full one and then does so. The last two make predictive
     baselines exact from the next iteration on. [Davis, Schmid, Bowling 2019, 6]
     """
-
-    tree: Any
 
     def __init__(
         self,
@@ -49,17 +45,12 @@ class PublicOutcomeEngine(WalkEngine):
     ) -> None:
         method = Method.parse(method)
         _check(method, start)
-        self.tree = with_deal(public_tree(tree, pairs=True), tree)
-        estimator = _bound(method.estimator, tree, self.tree)
-        self.table = tables_for(tree)
+        line: Any = LineForBoth if simultaneous else LineForEach
+        law, estimator = bind_policy(_law(method.sampler), tree), _bound(method.estimator, tree)
+        parts = line(law, estimator, bind(method.minimiser, tree), method.averaging)
+        super().__init__(parts, tree.sampled_view(pairs=True), tree.tables(), _workspace(tree, seed, *keys))
         if strategy is not None:
             self.table.current[:] = strategy
-        self.work: Any = _workspace(tree, seed, *keys)
-        self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
-        minimiser: Any = bind(method.minimiser, tree)
-        law = bind_policy(_law(method.sampler), tree)
-        line = LineForBoth if simultaneous else LineForEach
-        self.parts: Any = line(law, estimator, minimiser, method.averaging)
         if start == "walk":
             self._sweep(tree)
         if start != "nothing":
@@ -74,16 +65,13 @@ class PublicOutcomeEngine(WalkEngine):
 
     def _sweep(self, tree: DealtTree) -> None:
         self._reach_ahead(1)
-        work = vector_work(tree)
+        work = tree.vector_work()
         vector_sweep(1, self.clock, self.parts.minimiser, self.parts.averaging, self.tree, self.table, work)
         self.work.touched[0] += work.touched[0]
 
     @property
     def arrays(self) -> dict[str, Any]:
         return {name: array for name, array in super().arrays.items() if name != "estimator.law"}
-
-    def touched_nodes(self, tree: Any) -> int:
-        return int(self.work.touched[0])
 
 
 def _check(method: Method, start: str) -> None:
@@ -120,13 +108,13 @@ def _workspace(tree: DealtTree, seed: int, *keys: int) -> PublicWork:
     )  # fmt: skip
 
 
-def _bound(estimator: Any, tree: DealtTree, public: PublicTree) -> Any:
+def _bound(estimator: Any, tree: DealtTree) -> Any:
     """The estimator with a number for every edge and pair of hands, or every edge and hand."""
     pairs = len(tree.hands[0]) * len(tree.hands[1])
     if isinstance(estimator, Plain):
         return estimator
     numbers = 2 * max(map(len, tree.hands)) if isinstance(estimator, Infoset) else pairs
-    require_memory(tree, 8 * numbers * len(tree), f"baselines of {len(tree):,} public nodes x {numbers:,} numbers")
+    tree.require(8 * numbers * len(tree), f"baselines of {len(tree):,} public nodes x {numbers:,} numbers")
     if isinstance(estimator, Infoset):
         key, law = tree.chance_reach
         table = np.zeros(2 * len(tree) * max(map(len, tree.hands)))
@@ -135,5 +123,5 @@ def _bound(estimator: Any, tree: DealtTree, public: PublicTree) -> Any:
         return estimator._replace(table=np.zeros(len(tree) * pairs), visits=np.zeros(len(tree)))
     if isinstance(estimator, Predictive):
         return estimator._replace(table=np.zeros(len(tree) * pairs))
-    probabilities = static_strategy(estimator.strategy, tree)  # type: ignore[arg-type]
-    return estimator._replace(strategy=0, table=exact_pair_values(tree, probabilities, public))
+    probabilities = static_strategy(estimator.strategy, tree)
+    return estimator._replace(strategy=0, table=tree.pair_values(probabilities))

@@ -1,36 +1,34 @@
 """A solver: a tree, a method, a seed, and the tables they fill."""
 
-import functools
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError
 from mccfr.evaluate.exact import Evaluator, evaluator_for
-from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.base import Game
 from mccfr.solvers.auto import choose_method
-from mccfr.solvers.engines import LPEngine, SweepEngine, WalkEngine
+from mccfr.solvers.choose_engine import engine_for
 from mccfr.solvers.interrupts import held_signals
 from mccfr.solvers.method import LinearProgramme, Method
-from mccfr.solvers.parallel import BatchEngine, Crew, ReplicaEngine, SharedEngine
 from mccfr.solvers.prepare import compile as compile_game
-from mccfr.solvers.vector_engine import VectorEngine, dealt_engine
-from mccfr.solvers.workers import Team, choose_team, in_batches
+from mccfr.solvers.workers import choose_team, in_batches
 from mccfr.strategy.strategy import Origin, Strategy, normalised
-from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
-CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C
-FREE_MEASURING = 2.0  # seconds that measuring may take before it is thinned out
+if TYPE_CHECKING:
+    from mccfr.evaluate.vector_values import VectorEvaluator
+    from mccfr.solvers.parallel import Crew
 
-Engine = SweepEngine | LPEngine | WalkEngine | ReplicaEngine | VectorEngine
+CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C
+GROWTH = 1.2  # from one measurement to the next
+FREE_MEASURING = 2.0  # seconds that measuring may take before it is thinned out
 
 
 class Progress(NamedTuple):
@@ -57,7 +55,7 @@ class Solver:
         memory_limit: str | float | None = None,
         workers: int = 1,
         parallel: str = "auto",
-        crew: Callable[[Any], Crew] | None = None,
+        crew: "Callable[[Any], Crew] | None" = None,
     ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
             raise MethodError(f"seed must be a whole number from 0 to 2^63 - 1, got {seed!r}")
@@ -73,14 +71,15 @@ class Solver:
         self.seed = seed
         self.seconds = 0.0
         self.history: list[Progress] = []
-        self._engine = _engine(self.tree, self.method, seed, team, crew)
+        self.engine = engine_for(self.tree, self.method, seed, team, crew)
+        self._piece = 0  # iterations that take about CHUNK_SECONDS, once known
         self._evaluator: Evaluator | VectorEvaluator | None = None
         self._measuring = 0.0
 
     @property
     def iterations(self) -> int:
         """Iterations done so far."""
-        return int(self._engine.clock[0])
+        return int(self.engine.clock[0])
 
     @property
     def reproducible(self) -> bool:
@@ -93,7 +92,7 @@ class Solver:
     @property
     def touched(self) -> int:
         """Nodes touched so far: by walks as counted, by full-width iterations every node once for each player."""
-        return self._engine.touched_nodes(self.tree)
+        return self.engine.touched
 
     def run(
         self,
@@ -130,18 +129,26 @@ class Solver:
         """Up to iteration `stop` or so many seconds, in pieces short enough for Ctrl-C."""
         if isinstance(self.method.sampler, LinearProgramme):
             stop = 1
-        self._engine.run(0)  # compiles the kernel, which is not counted as time spent solving
-        piece = 1
+        if not self._piece:
+            self.engine.run(0)  # compiles the kernel, which is not counted as time spent solving
+            self._piece = 1
         while self.iterations < stop and self.seconds < limit:
-            n = int(min(piece, stop - self.iterations))
+            n = int(min(self._piece, stop - self.iterations))
             began = time.perf_counter()
             with held_signals():
-                self._engine.run(n)
+                self.engine.run(n)
                 took = time.perf_counter() - began
                 self.seconds += took
-            piece = max(1, int(n * CHUNK_SECONDS / took)) if took > 2 * CHUNK_SECONDS else 2 * n
+            self._learn_piece(n, took)
             if pause is not None:
                 pause()
+
+    def _learn_piece(self, n: int, took: float) -> None:
+        """n iterations took so long: how many make a piece?"""
+        if took > 2 * CHUNK_SECONDS:
+            self._piece = max(1, int(n * CHUNK_SECONDS / took))
+        elif n == self._piece:
+            self._piece = 2 * n
 
     def _measure(self, watch: Callable[[Progress], None] | None) -> None:
         if self._evaluator is None:
@@ -160,15 +167,15 @@ class Solver:
         """Of the average strategy, in the game's units: NashConv / 2."""
         if self._evaluator is None:
             self._evaluator = evaluator_for(self.tree, self.workers)
-        return self._evaluator.nash_conv(self._engine.weights()) / 2
+        return self._evaluator.nash_conv(self.engine.weights()) / 2
 
     def strategy(self) -> Strategy:
         """The average strategy: the one that converges to an equilibrium."""
-        return self._strategy(self._engine.weights(), str(self.method))
+        return self._strategy(self.engine.weights(), str(self.method))
 
     def current(self) -> Strategy:
         """The strategy of the last iteration; on its own it need not converge."""
-        return self._strategy(self._engine.current(), f"{self.method} (current strategy)")
+        return self._strategy(self.engine.current(), f"{self.method} (current strategy)")
 
     def _strategy(self, weights: npt.NDArray[np.float64], method: str) -> Strategy:
         probabilities, visited = normalised(self.tree.infosets, weights)
@@ -179,32 +186,32 @@ class Solver:
     @property
     def state(self) -> dict[str, Any]:
         """Everything the solver knows: a flat dict of arrays and numbers. The arrays are the live ones."""
-        return {"iterations": self.iterations, "seconds": self.seconds, "seed": self.seed, **self._engine.arrays}
+        return {"iterations": self.iterations, "seconds": self.seconds, "seed": self.seed, **self.engine.arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take over the state of another solver of this game, method and seed, and go on as that one would."""
         mine = self.state
         if mine.keys() != state.keys():
             raise MethodError(f"this state is not of {self.method}: {', '.join(sorted(mine.keys() ^ state.keys()))}")
-        for name, array in self._engine.arrays.items():
+        for name, array in self.engine.arrays.items():
             if array.shape != np.shape(state[name]) or array.dtype != np.asarray(state[name]).dtype:
                 raise MethodError(f"this state is not of {self.tree.game} by {self.method}: {name} differs in size")
         if state["seed"] != self.seed:
             raise MethodError(f"this state is of seed {state['seed']}, not {self.seed}")
-        for name, array in self._engine.arrays.items():
+        for name, array in self.engine.arrays.items():
             array[...] = state[name]
         self.seconds = float(state["seconds"])
-        self._engine.refresh()
+        self.engine.refresh()
 
 
 def measuring_points(start: int, end: float) -> Iterator[int]:
-    """Iterations at which exploitability is measured: every one up to 20, then 5 % apart, so that it costs little.
+    """Iterations at which exploitability is measured: every one up to 8, then 20 % apart, so that it costs little.
 
     The same ones wherever a run was interrupted; the last one is `end`.
     """
     at = 0
     while at < end:
-        at = int(min(end, max(at + 1, int(at * 1.05))))
+        at = int(min(end, max(at + 1, int(at * GROWTH))))
         if at > start:
             yield at
 
@@ -222,27 +229,6 @@ def _non_negative(name: str, value: float) -> float:
         what = {"target": "an exploitability", "seconds": "a number"}[name]
         raise MethodError(f"{name} must be {what} from 0, got {value!r}")
     return value
-
-
-def _engine(tree: Tree, method: Method, seed: int, team: Team, crew: Callable[[Any], Crew] | None) -> Engine:
-    if isinstance(tree, DealtTree) and not method.samples:
-        return dealt_engine(tree, method, seed, workers=team.workers)
-    if isinstance(tree, DealtTree) and method.public:
-        one = functools.partial(dealt_engine, tree, method, seed)
-        return ReplicaEngine(one, team.workers) if team.mode == "replicas" else one()
-    if method.public:
-        raise MethodError(f"{method} walks a public tree: solve the dealt form, dealt:{tree.game}")
-    if isinstance(method.sampler, LinearProgramme):
-        return LPEngine(tree, method)
-    if not method.samples:
-        return SweepEngine(tree, method)
-    if team.mode == "replicas":
-        return ReplicaEngine(functools.partial(WalkEngine, tree, method, seed), team.workers)
-    if team.mode == "batch":
-        return BatchEngine(tree, method, seed, team.workers, crew)
-    if team.mode in ("shared", "locked"):
-        return SharedEngine(tree, method, seed, team.workers, team.mode == "locked")
-    return WalkEngine(tree, method, seed)
 
 
 def package_version() -> str:

@@ -1,45 +1,24 @@
-"""Engines of dealt games, and full-width iterations in vector form."""
+"""Full-width iterations in vector form, on one core or several."""
 
 from typing import Any
 
 import numpy as np
 
 from mccfr.errors import MethodError
-from mccfr.evaluate.branches import Branches
-from mccfr.evaluate.vector_values import branches_for, public_tree, vector_work
+from mccfr.evaluate.branches import Branches, branches_for
 from mccfr.kernel.averaging import importance
-from mccfr.kernel.estimators import Plain
 from mccfr.kernel.minimisers import pace
-from mccfr.kernel.play import AsLearned
-from mccfr.kernel.public_samplers import Sampling
 from mccfr.kernel.sequence_form import Learn
 from mccfr.kernel.vector import vector_sweep
-from mccfr.solvers.engines import TableEngine, WalkEngine
-from mccfr.solvers.method import FullWidth, Method, PublicOutcome, VectorSampling
-from mccfr.solvers.public_outcome import PublicOutcomeEngine
-from mccfr.solvers.tables import tables_for
-from mccfr.solvers.vector_sampling import SampledVectorEngine
+from mccfr.solvers.engines import TableEngine
+from mccfr.solvers.method import FullWidth, Method
 from mccfr.tree.dealt_tree import DealtTree
-
-
-def dealt_engine(
-    tree: DealtTree, method: Method, seed: int, *keys: int, workers: int = 1
-) -> "VectorEngine | WalkEngine":
-    """The engine for a method on a dealt tree: sweeps, public outcome sampling, or sampling in vector form."""
-    sampler = method.sampler
-    if isinstance(sampler, PublicOutcome):
-        both = not sampler.alternating
-        return PublicOutcomeEngine(tree, method, seed, *keys, simultaneous=both, start=sampler.start)
-    if isinstance(sampler, VectorSampling):
-        if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
-            raise MethodError(f"{method}: sampling in vector form takes neither baselines nor a floor")
-        drawn = Sampling(*sampler[:3])
-        return SampledVectorEngine(tree, drawn, method.minimiser, method.averaging, method.batch, seed, *keys)
-    return VectorEngine(tree, method, workers)
 
 
 class VectorEngine(TableEngine):
     """The tables of a dealt game, and the sweeps that fill them."""
+
+    full_width = True
 
     def __init__(self, tree: DealtTree, method: Method, workers: int = 1) -> None:
         if not isinstance(method.sampler, FullWidth) or method.sampler.simultaneous:
@@ -47,10 +26,8 @@ class VectorEngine(TableEngine):
                 f"{tree.game}: {method} needs a written-out tree; dealt ones take cfr, cfr_plus, lcfr, dcfr, "
                 "pcfr_plus, and sampled methods"
             )
-        self.method = method
-        self.tree, self.work = public_tree(tree), vector_work(tree)
-        self.table = tables_for(tree)
-        self.clock = np.zeros(1)
+        super().__init__(tree.tables(), np.zeros(1))
+        self.method, self.tree, self.work = method, tree.public_view(), tree.vector_work()
         self.branches = branches_for(tree, self.tree, workers)
 
     def run(self, n: int) -> None:
@@ -72,8 +49,9 @@ class VectorEngine(TableEngine):
 
     @property
     def arrays(self) -> dict[str, Any]:
-        return {**self.table._asdict(), "touched": self.work.touched, "clock": self.clock}
+        return {**super().arrays, "touched": self.work.touched}
 
-    def touched_nodes(self, tree: Any) -> int:
+    @property
+    def touched(self) -> int:
         """Public nodes."""
         return int(self.work.touched[0])

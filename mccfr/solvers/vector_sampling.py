@@ -1,31 +1,32 @@
 """The engine of sampled vector and semi-vector forms, and the tables their policies need on one public tree."""
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError, nearest
-from mccfr.evaluate.vector_values import public_tree, vector_work
 from mccfr.kernel.averaging import OTHERS, Average, where
 from mccfr.kernel.dice import seeded
+from mccfr.kernel.estimators import Plain
 from mccfr.kernel.layout import CHANCE, KIND, ROW, TERMINAL
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.one_hand import GivenHand, OneHand
+from mccfr.kernel.play import AsLearned
 from mccfr.kernel.public_laws import EpsilonGreedy, Explored, lay
 from mccfr.kernel.public_samplers import Sampling, elect
 from mccfr.kernel.samplers import Everything, Robust, Uniform
-from mccfr.kernel.vector import PublicTree, SampledParts, SampledWork
-from mccfr.solvers.bind import MOST_DRAWN, _deferred, bind
-from mccfr.solvers.engines import WalkEngine
+from mccfr.kernel.vector import SampledParts, SampledWork
+from mccfr.solvers.bind import MOST_DRAWN, bind, deferred
+from mccfr.solvers.engines import SampledEngine
+from mccfr.solvers.method import Method
 from mccfr.solvers.public_words import LI_METHODS
-from mccfr.solvers.tables import tables_for
 from mccfr.tree.dealt_tree import DealtTree
 
 REGRET_MATCHING, EQUAL_WEIGHTS = RM(), Average()
 
 
-class SampledVectorEngine(WalkEngine):
+class SampledVectorEngine(SampledEngine):
     """Sampled iterations on a public tree: one vector walk for each player."""
 
     def __init__(
@@ -44,14 +45,19 @@ class SampledVectorEngine(WalkEngine):
             )
         if batch < 1:
             raise MethodError(f"batch must be a whole number from 1, got {batch}")
-        bound = bind(minimiser, cast(Any, tree))
+        bound = bind(minimiser, tree)
         if batch > 1:
-            bound = _deferred(bound, batch, tree.infosets)
-        self.parts = cast(Any, SampledParts(bind_sampling(_named(sampling), tree), bound, averaging))
-        self.tree = cast(Any, with_deal(public_tree(tree), tree))
-        self.table = tables_for(tree)
-        self.work = cast(Any, sampled_work(tree, seed, *keys))
-        self.clock = np.zeros(2)  # iterations; the sum of player 0's root estimates
+            bound = deferred(bound, batch, tree.infosets)
+        parts = SampledParts(bind_sampling(_named(sampling), tree), bound, averaging)
+        super().__init__(parts, tree.sampled_view(), tree.tables(), sampled_work(tree, seed, *keys))
+
+
+def vector_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> SampledVectorEngine:
+    """The engine of a method that samples in vector form."""
+    if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
+        raise MethodError(f"{method}: sampling in vector form takes neither baselines nor a floor")
+    drawn = Sampling(*method.sampler[:3])
+    return SampledVectorEngine(tree, drawn, method.minimiser, method.averaging, method.batch, seed, *keys)
 
 
 def _named(sampling: Sampling | str) -> Sampling:
@@ -88,12 +94,6 @@ def _check_policy(role: str, policy: Any, elects: bool) -> None:
         _check_policy(role, policy.inside, False)
 
 
-def with_deal(public: PublicTree, tree: DealtTree) -> PublicTree:
-    """What laws want to know of the deal: for each player [hands of the other, hands of the player], and each hand."""
-    deal = np.ascontiguousarray(tree.deal.T), tree.deal
-    return public._replace(deal=deal, hand_probability=hand_probabilities(tree), index=tree.index)
-
-
 def bind_policy(policy: Any, tree: DealtTree) -> Any:
     """A policy with its tables."""
     if hasattr(policy, "inside"):
@@ -101,16 +101,8 @@ def bind_policy(policy: Any, tree: DealtTree) -> Any:
     if isinstance(policy, Explored):
         return policy._replace(counts=np.zeros(len(tree)))
     if isinstance(policy, OneHand):
-        return policy._replace(hand_probability=hand_probabilities(tree).reshape(-1))
+        return policy._replace(hand_probability=tree.hand_probabilities.reshape(-1))
     return _given_hands(tree) if isinstance(policy, GivenHand) else policy
-
-
-def hand_probabilities(tree: DealtTree) -> npt.NDArray[np.float64]:
-    """[players, hands] How likely each hand is dealt."""
-    odds = np.zeros((2, max(map(len, tree.hands))))
-    for player in (0, 1):
-        odds[player, : len(tree.hands[player])] = tree.deal.sum(axis=1 - player)
-    return odds
 
 
 def _given_hands(tree: DealtTree) -> GivenHand:
@@ -123,7 +115,7 @@ def _given_hands(tree: DealtTree) -> GivenHand:
         if (where, k) not in known:
             known[where, k] = sum(map(len, odds))
             law = tree.laws[where : where + tree.deal.size * k].reshape(*tree.deal.shape, k) * tree.deal[:, :, None]
-            given = np.zeros((2, max(map(len, tree.hands)), k))
+            given = np.zeros((2, tree.most_hands, k))
             for player in (0, 1):
                 given[player, : len(tree.hands[player])] = law.sum(axis=1 - player)
             total = given.sum(axis=2, keepdims=True)
@@ -140,7 +132,7 @@ def widest(tree: DealtTree) -> int:
 
 def sampled_work(tree: DealtTree, seed: int, *keys: int) -> SampledWork:
     """Vectors and laws for the deepest path, dice from the seed."""
-    hands, depth, width = max(map(len, tree.hands)), tree.depth + 2, widest(tree)
+    hands, depth, width = tree.most_hands, tree.depth + 2, widest(tree)
     laws, masks, weight = np.zeros(depth * width), np.zeros(depth, np.uint64), np.zeros(depth)
     own = np.zeros(hands), np.zeros(2, np.uint64), seeded(seed, *keys)
-    return SampledWork(*vector_work(tree), np.uint64(width), laws, masks, weight, *own)
+    return SampledWork(*tree.vector_work(), np.uint64(width), laws, masks, weight, *own)

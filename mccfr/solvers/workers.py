@@ -10,7 +10,6 @@ from mccfr.kernel.estimators import PageRule, Plain, Probe, Static
 from mccfr.kernel.samplers import follows_all_others
 from mccfr.solvers.method import Method
 from mccfr.tree.budget import memory_limit, size_text
-from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 
 MODES = ("replicas", "batch", "shared", "locked")
@@ -27,14 +26,14 @@ class Team(NamedTuple):
     reason: str
 
 
-def choose_team(tree: Tree | DealtTree, method: Method, workers: int, mode: str) -> Team:
+def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
     """Check what was asked for, and decide what was left open."""
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 0:
         raise MethodError(f"workers must be a whole number from 1 (or 0 for all cores), got {workers!r}")
     if mode not in ("auto", *MODES):
         raise MethodError(f"unknown parallel mode {mode!r}; {nearest(mode, ('auto', *MODES))}")
     count = workers or cores()
-    if isinstance(tree, DealtTree) and not method.samples and len(tree) >= SHARED_FROM and mode == "auto":
+    if tree.public is not None and not method.samples and len(tree) >= SHARED_FROM and mode == "auto":
         return Team(count, "", "the branches of a public tree are shared out" if count > 1 else "")
     if not method.samples:
         if mode != "auto":
@@ -49,7 +48,7 @@ def choose_team(tree: Tree | DealtTree, method: Method, workers: int, mode: str)
     return Team(count, mode, reason)
 
 
-def _usual_mode(tree: Tree | DealtTree, method: Method) -> tuple[str, str]:
+def _usual_mode(tree: Tree, method: Method) -> tuple[str, str]:
     entries = tree.infosets.entries
     if method.batch > 1:
         return "batch", f"{method} freezes its strategy for batches"
@@ -58,13 +57,13 @@ def _usual_mode(tree: Tree | DealtTree, method: Method) -> tuple[str, str]:
     return "shared", f"{entries:,} table entries: large enough that workers seldom meet in a shared table"
 
 
-def in_batches(method: Method, tree: Tree | DealtTree) -> Method:
+def in_batches(method: Method, tree: Tree) -> Method:
     """The method with a batch size: its own, or one that suits the game and does not depend on the workers."""
     size = min(max(tree.infosets.entries // ENTRIES_PER_WALK, SMALLEST_BATCH), LARGEST_BATCH)
     return method if method.batch > 1 else dataclasses.replace(method, batch=size)
 
 
-def _check(tree: Tree | DealtTree, method: Method, workers: int, mode: str) -> None:
+def _check(tree: Tree, method: Method, workers: int, mode: str) -> None:
     if method.public and mode != "replicas":
         raise MethodError(f"{mode} shares out walks with one pair of hands, and {method} takes many: take replicas")
     if mode in ("shared", "locked") and (method.batch > 1 or follows_all_others(method.sampler)):

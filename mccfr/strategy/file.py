@@ -10,7 +10,8 @@ import numpy as np
 from mccfr.errors import FileError, StrategyError
 from mccfr.files import container
 from mccfr.strategy.strategy import Origin, Strategy
-from mccfr.tree.tree import Infosets, Tree
+from mccfr.tree.infosets import Infosets
+from mccfr.tree.tree import Tree
 
 FORMAT, VERSION = "mccfr-strategy", 1
 

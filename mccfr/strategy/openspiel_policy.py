@@ -14,6 +14,7 @@ from mccfr.games.openspiel import OpenSpielGame, pyspiel_game
 from mccfr.grammar import parse_call
 from mccfr.kernel import layout
 from mccfr.strategy.strategy import Origin, Strategy, normalised
+from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.tree import Tree
 
 
@@ -46,7 +47,7 @@ def to_tabular_policy(strategy: Strategy, game: Any = None) -> Any:
     spiel = _game(strategy.game, game)
     table = policy.TabularPolicy(spiel)
     row = strategy.infosets.row
-    for infoset, state in _meet(strategy.tree, spiel):
+    for infoset, state in _meet(strategy.tree.written, spiel):
         choice = table.policy_for_key(state.information_state_string())
         choice[:] = 0.0
         choice[state.legal_actions()] = strategy.probabilities[row[infoset] : row[infoset + 1]]
@@ -57,7 +58,7 @@ def from_policy(policy: Any, tree: Tree, game: Any = None) -> Strategy:
     """A strategy on this tree from any OpenSpiel policy; infosets it knows nothing of play uniformly."""
     spiel = _game(tree.game, game if game is not None else getattr(policy, "game", None))
     weights = np.zeros(tree.infosets.entries)
-    for infoset, state in _meet(tree, spiel):
+    for infoset, state in _meet(tree.written, spiel):
         given = policy.action_probabilities(state)
         given = dict(given) if not isinstance(given, dict) else given
         start = tree.infosets.row[infoset]
@@ -78,7 +79,7 @@ def _game(text: str, game: Any) -> Any:
     return game
 
 
-def _meet(tree: Tree, spiel: Any) -> Iterator[tuple[int, Any]]:
+def _meet(tree: HistoryTree, spiel: Any) -> Iterator[tuple[int, Any]]:
     """Every infoset of ours once, with a pyspiel state in it; refuses two trees that are not the same game."""
     seen = np.zeros(len(tree.infosets), dtype=bool)
     partner: dict[int, str] = {}
@@ -101,7 +102,7 @@ def _meet(tree: Tree, spiel: Any) -> Iterator[tuple[int, Any]]:
         raise GameError(f"{tree.game} tells apart infosets that are one in OpenSpiel's {spiel}")
 
 
-def _check_same(tree: Tree, h: int, kind: int, arity: int, state: Any) -> None:
+def _check_same(tree: HistoryTree, h: int, kind: int, arity: int, state: Any) -> None:
     if state.is_terminal() != (kind == int(layout.TERMINAL)):
         raise _different(tree, state, "one of the games ends there")
     if state.is_terminal():

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import StrategyError, nearest
-from mccfr.tree.tree import Infosets, Tree
+from mccfr.tree.infosets import Infosets
+from mccfr.tree.tree import Tree
 
 if TYPE_CHECKING:
     import pandas as pd

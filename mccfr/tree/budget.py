@@ -15,6 +15,7 @@ STATE_BYTES = 400  # per node of a level being walked in Python
 HOPELESS = 20
 LOOK_AHEAD_FROM = 5_000  # nodes: from here on a few playouts are cheap
 LOOK_AHEAD_SECONDS = 1.0
+SMALL_TABLES = 2**26  # entries: up to here tables are float64, beyond float32
 DEEPEST = 10_000  # moves: longer games are taken for endless
 ENDLESS = f"no end after {DEEPEST:,} moves: too deep to write out, or step() leads nowhere"
 
@@ -39,6 +40,11 @@ def memory_limit(given: str | float | None = None) -> int:
 def size_text(count: float) -> str:
     """A number of bytes for people."""
     return f"{count / 2**30:,.1f} GB" if count >= 2**30 else f"{count / 2**20:,.1f} MB"
+
+
+def entry_bytes(entries: int) -> int:
+    """Bytes of one entry in one table of so many."""
+    return 8 if entries <= SMALL_TABLES else 4
 
 
 class Budget:

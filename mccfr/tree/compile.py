@@ -1,20 +1,44 @@
 """`compile`: a game in, a tree out; or one line that says why not."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import GameError, TreeError
+from mccfr.errors import GameError
 from mccfr.games.base import Game, Level, VectorGame, game_text
-from mccfr.kernel.histories import trace_recall
 from mccfr.tree.budget import Budget, memory_limit
 from mccfr.tree.build import build_nodes, numbered
 from mccfr.tree.enumerate import Enumeration, check_contract, describe_path
-from mccfr.tree.tree import Infosets, Tree
+from mccfr.tree.history_tree import HistoryTree
+from mccfr.tree.infosets import Infosets
+from mccfr.tree.recall import parents
+from mccfr.tree.tree import Tree
 
 
-def compile_tree(game: Game, limit: str | float | None = None, watch: Callable[[int], None] | None = None) -> Tree:
+def tree_of(
+    game: Any,
+    limit: str | float | None,
+    settle: Callable[[Any], Any],
+    write: Callable[[Any], Tree],
+) -> Tree:
+    """The tree of a game in the form it asks for: a tree is one already, a game may only be dealt, others are written.
+
+    settle: gives a game in parts the values of its parts; write: writes a settled game out.
+    """
+    if isinstance(game, Tree):
+        return game
+    if getattr(game, "dealt_only", False):
+        from mccfr.tree.dealt_tree import deal_out  # and with it the kernels of public trees
+
+        return deal_out(game, limit, settle)
+    return write(settle(game))
+
+
+def compile_tree(
+    game: Game, limit: str | float | None = None, watch: Callable[[int], None] | None = None
+) -> HistoryTree:
     """Write a game out as flat arrays.
 
     Refuses, naming the node or infoset: a broken contract, payoffs that are not constant-sum, imperfect recall, and a
@@ -49,8 +73,9 @@ def _vectorised(game: VectorGame, coded: Iterator[Level]) -> _Parts:
 
 def _assemble(
     game: Game, levels: list[Level], labels: list[list[str]], menus: list[list[tuple[str, ...]]], constant: float
-) -> Tree:
+) -> HistoryTree:
     _check_labels(game, labels)
+    text, names = game_text(game), [label for mine in labels for label in mine]
     first = tuple(np.cumsum([0, *map(len, labels)]).tolist())
     all_menus = [menu for mine in menus for menu in mine]
     row = np.concatenate(([0], np.cumsum([len(menu) for menu in all_menus], dtype=np.int64)))
@@ -59,12 +84,12 @@ def _assemble(
     infosets = Infosets(
         first,
         row,
-        _parents(game, nodes.nodes, [label for mine in labels for label in mine], len(first) - 1),
-        [label for mine in labels for label in mine],
+        parents(text, nodes.nodes, names, game.players, lambda h: describe_path(game, path_to(nodes.nodes, h))),
+        names,
         list(distinct),
         np.array([distinct[menu] for menu in all_menus], dtype=np.int32),
     )
-    return Tree(game_text(game), game.players, nodes.nodes, nodes.odds, nodes.payoffs, infosets, constant)
+    return HistoryTree(text, game.players, nodes.nodes, nodes.odds, nodes.payoffs, infosets, constant)
 
 
 def _check_labels(game: Game, labels: list[list[str]]) -> None:
@@ -76,20 +101,6 @@ def _check_labels(game: Game, labels: list[list[str]]) -> None:
                 f"{game_text(game)}: two infosets of player {player} are both written {twice!r}: "
                 "infoset() must give keys that differ as text"
             )
-
-
-def _parents(game: Game, nodes: npt.NDArray[np.uint32], labels: list[str], players: int) -> npt.NDArray[np.int64]:
-    """The mover's last entry before each infoset; refuses games in which it is not the same at all its nodes."""
-    last = np.zeros(len(nodes) // 4 * players, dtype=np.uint32)
-    parent = np.full(len(labels), 0xFFFFFFFF, dtype=np.uint32)
-    bad = int(trace_recall(nodes, np.uint64(players), last, parent))
-    if bad:
-        label = labels[nodes[4 * bad + 2]]
-        raise TreeError(
-            f"{game_text(game)}, {describe_path(game, path_to(nodes, bad))}: the mover of infoset {label!r} "
-            "did something else before than at another node of the same infoset: imperfect recall is not supported"
-        )
-    return parent.astype(np.int64) - 1
 
 
 def path_to(nodes: npt.NDArray[np.uint32], h: int) -> list[int]:

@@ -17,7 +17,7 @@ from mccfr.errors import StrategyError
 from mccfr.games.dealt import DealtRules
 from mccfr.kernel import layout
 from mccfr.kernel.public_rows import normalise_rows
-from mccfr.tree.tree import Infosets
+from mccfr.tree.infosets import Infosets
 
 Words = npt.NDArray[np.uint32]
 WRITTEN_UP_TO = 1_000_000  # infosets: names are kept once asked for; of larger games they are made one at a time

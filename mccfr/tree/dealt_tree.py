@@ -16,9 +16,9 @@ of nodes, player 0's first. The law of a public event given hands h0, h1 is the 
 import dataclasses
 import functools
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,19 +27,27 @@ from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, game_text
 from mccfr.games.dealt import DealtForm, DealtRules, PublicArrays, dealt_rules
 from mccfr.kernel import layout
+from mccfr.kernel.dealing import DealtWalkTree
+from mccfr.kernel.endings import Matrices
+from mccfr.kernel.estimators import DealtInfoset, Infoset
+from mccfr.kernel.layout import Table
+from mccfr.kernel.public_line import pair_values
+from mccfr.kernel.vector import PublicTree, VectorWork
 from mccfr.tree.budget import memory_limit
 from mccfr.tree.dealt_budget import DealtBudget
 from mccfr.tree.dealt_infosets import DealtInfosets
-from mccfr.tree.rankings import Ranked, rank_endings
+from mccfr.tree.rankings import Ranked, card_count, rank_endings
+from mccfr.tree.tree import Floats, Tree, nearness
 
-Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 SAMPLED_NAMES = 1000  # names a large game is known by
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class DealtTree:
+class DealtTree(Tree):
     """A public tree with hands."""
+
+    held: ClassVar[int] = 3  # both hands, and the number of their pair
 
     game: str
     hands: tuple[tuple[str, ...], tuple[str, ...]]
@@ -57,34 +65,105 @@ class DealtTree:
     constant: float = 0.0
     limit: int = 0  # bytes that it and what is made for it may take, 0 for the usual limit
 
-    def __len__(self) -> int:
-        return len(self.nodes) // 4
-
     def __repr__(self) -> str:
         sizes = " x ".join(str(len(hands)) for hands in self.hands)
         return f"<DealtTree of {self.game}: {len(self):,} public nodes, {sizes} hands, {len(self.infosets):,} infosets>"
 
+    @property
+    def public(self) -> "DealtTree":
+        """Itself."""
+        return self
+
+    def walk_view(self) -> DealtWalkTree:
+        hand = self.deal.sum(axis=1)
+        reply = np.cumsum(self.deal / np.where(hand > 0.0, hand, 1.0)[:, None], axis=1)
+        hands, second, pairs = map(np.uint64, (self.most_hands, self.deal.shape[1], self.deal.size))
+        return DealtWalkTree(
+            self.nodes, self.payoffs.reshape(-1), self.stakes, self.laws, self.index.reshape(-1), np.cumsum(hand),
+            reply.reshape(-1), hands, second, pairs, nearness(self.nodes),
+        )  # fmt: skip
+
+    def deals(self) -> Iterator[tuple[float, tuple[int, ...]]]:
+        second = self.deal.shape[1]
+        for h, g in zip(*np.nonzero(self.deal)):
+            yield float(self.deal[h, g]), (int(h), int(g), int(h * second + g))
+
     @functools.cached_property
-    def counts(self) -> dict[str, int]:
-        """Sizes by the names of written-out trees; nodes are public ones, the largest infoset is in hands."""
-        kind = (self.nodes[layout.KIND :: 4] & 255).astype(np.uint8)
-        terminals = int(np.count_nonzero(kind == int(layout.TERMINAL)))
-        chance = int(np.count_nonzero(kind == int(layout.CHANCE)))
+    def deal_count(self) -> int:
+        return int(np.count_nonzero(self.deal))
+
+    @property
+    def largest_infoset(self) -> int:
+        """In hands of the other player."""
         meets = self.deal > 0.0
-        return {
-            "nodes": len(self),
-            "terminals": terminals,
-            "chance": chance,
-            "decision": len(self) - terminals - chance,
-            "infosets": len(self.infosets),
-            "infoset_actions": self.infosets.entries,
-            "largest_infoset": int(max(meets.sum(axis=0).max(), meets.sum(axis=1).max())),
-        }
+        return int(max(meets.sum(axis=0).max(), meets.sum(axis=1).max()))
+
+    def public_view(self, pairs: bool = False) -> PublicTree:
+        """The tree as vector walks see it; with `pairs`, endings are matrices even where cards have an order."""
+        pays: Any = self.ranked
+        if pairs or pays is None:
+            pays = Matrices(np.ascontiguousarray(self.matrices.transpose(0, 2, 1)), -self.matrices)
+        return PublicTree(self.nodes, pays, self.stakes, self.members, self.start)
+
+    def sampled_view(self, pairs: bool = False) -> PublicTree:
+        """The same with what laws want to know of the deal: for each player [hands of the other, own hands]."""
+        deal = np.ascontiguousarray(self.deal.T), self.deal
+        view = self.public_view(pairs)
+        return view._replace(deal=deal, hand_probability=self.hand_probabilities, index=self.index)
+
+    @functools.cached_property
+    def hand_probabilities(self) -> Floats:
+        """[players, hands] How likely each hand is dealt."""
+        found = np.zeros((2, self.most_hands))
+        for player in (0, 1):
+            found[player, : len(self.hands[player])] = self.deal.sum(axis=1 - player)
+        return found
+
+    @property
+    def most_hands(self) -> int:
+        """Of the player who has more."""
+        return max(map(len, self.hands))
+
+    def vector_work(self) -> VectorWork:
+        """Memory for vector walks."""
+        hands, depth, arity = self.most_hands, self.depth + 2, max(self.infosets.widest, 1)
+        vectors = [np.zeros(depth * hands) for _ in range(3)]
+        return VectorWork(
+            np.zeros(2 * depth, np.uint64), vectors[0], vectors[1], np.zeros(depth * hands * arity), vectors[2],
+            np.zeros(hands), np.zeros(hands + 1 + card_count(self.ranked)), np.zeros(1, np.uint64), np.uint64(hands),
+            np.uint64(arity),
+        )  # fmt: skip
+
+    def pair_values(self, probabilities: Floats) -> Floats:
+        """[nodes, hands 0, hands 1] flat: what every pair is worth at every node to player 0, times its chance."""
+        values = np.zeros(self.histories)
+        play = np.zeros(max(self.infosets.widest, 1) * self.most_hands)
+        table = Table(probabilities, np.zeros(0), np.zeros(0))
+        pair_values(self.public_view(pairs=True), table, play, np.uint64(self.most_hands), values)
+        return values
+
+    @property
+    def histories(self) -> int:
+        """Public nodes times pairs of hands."""
+        return len(self) * self.deal.size
+
+    def history_values(self, probabilities: Floats) -> Floats:
+        key, chances = self.chance_reach
+        values = self.pair_values(probabilities).reshape(len(self), -1)
+        chance = chances.reshape(len(chances), -1)[key]
+        return np.divide(values, chance, out=values, where=chance > 0.0).reshape(-1)
+
+    def infoset_baseline(self, policy: Infoset) -> DealtInfoset:
+        """An edge and the walker's hand are what it sees."""
+        count = 2 * len(self) * self.most_hands
+        visits = np.zeros(count if policy.rate == 0.0 else 1)
+        hands, second, pairs = map(np.uint64, (self.most_hands, self.deal.shape[1], self.deal.size))
+        return DealtInfoset(policy.rate, hands, second, pairs, np.zeros(count), visits)
 
     @functools.cached_property
     def index(self) -> npt.NDArray[np.uint32]:
         """[lists, hands] The place of a hand in each list of possible hands, 0 where it is not in it."""
-        found = np.zeros((len(self.start) - 1, max(map(len, self.hands))), np.uint32)
+        found = np.zeros((len(self.start) - 1, self.most_hands), np.uint32)
         for j, (begin, end) in enumerate(pairwise(self.start.tolist())):
             found[j, self.members[begin:end]] = np.arange(end - begin)
         return found
@@ -144,25 +223,23 @@ class DealtTree:
         return ["\x01".join((infosets.labels[j], *infosets.actions(j))) for j in chosen]
 
 
-def deal_out(game: Any, limit: str | float | None = None) -> DealtTree:
-    """Compile the dealt form of a game; refuses one that with its tables needs more memory than `limit`."""
-    if isinstance(game, DealtForm):
-        return dataclasses.replace(deal_out(game.game, limit), game=str(game))
-    rules = dealt_rules(game)
-    budget = require_room(game_text(game), rules, limit)
+def deal_out(game: Any, limit: str | float | None = None, settle: Callable[[Any], Any] | None = None) -> DealtTree:
+    """Compile the dealt form of a game; refuses one that with its tables needs more memory than `limit`.
+
+    settle: gives a game in parts the values of its parts, once it is known not to be too large.
+    """
+    inner = game.game if isinstance(game, DealtForm) else game
+    budget = DealtBudget(game_text(inner), memory_limit(limit))
+    if hasattr(inner, "dealt_size"):
+        budget.check_tree(*inner.dealt_size())
+    rules = dealt_rules(settle(inner) if settle else inner)
+    if hasattr(rules, "size") and not budget.known:
+        budget.check_tree(*rules.size())
     if hasattr(rules, "public_tree"):
         return _assemble(game_text(game), rules, rules.public_tree(), [], _everybody(rules), budget)
     builder = _Builder(rules, budget)
     arrays = PublicArrays(np.array(builder.nodes, np.uint32), builder.endings, list(builder.stakes), builder.depth)
     return _assemble(game_text(game), rules, arrays, builder.odds, builder.members, budget)
-
-
-def require_room(game: str, rules: DealtRules, limit: str | float | None) -> DealtBudget:
-    """Refuse rules that say themselves they are too large; others are watched while they are built."""
-    budget = DealtBudget(game, memory_limit(limit))
-    if hasattr(rules, "size"):
-        budget.check_tree(*rules.size())
-    return budget
 
 
 def _everybody(rules: DealtRules) -> list[Numbers]:
@@ -183,7 +260,8 @@ def _assemble(
     entries = _lay_rows(arrays.words, sizes)
     if entries >= 2**32:
         raise GameError(f"{game} has {entries:,} table entries; at most 2^32 are possible")
-    budget.check_tree(len(arrays.words), entries)
+    if not budget.known:
+        budget.check_tree(len(arrays.words), entries)
     members, start = np.concatenate(lists).astype(np.uint32), np.cumsum([0, *sizes]).astype(np.uint32)
     nodes = arrays.words.reshape(-1)
     matrices = [rules.matrix(key) for key in arrays.endings]

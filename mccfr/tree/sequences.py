@@ -10,7 +10,7 @@ from mccfr.errors import TreeError
 from mccfr.kernel import layout
 from mccfr.kernel.histories import trace_chance, trace_recall
 from mccfr.kernel.layout import Side
-from mccfr.tree.tree import Tree
+from mccfr.tree.history_tree import HistoryTree
 
 
 class SequenceForm(NamedTuple):
@@ -30,7 +30,7 @@ class SequenceForm(NamedTuple):
         return sparse.csr_array((self.first.worth, self.first.other, self.first.start), shape=(rows, columns))
 
 
-def sequence_form(tree: Tree) -> SequenceForm:
+def sequence_form(tree: HistoryTree) -> SequenceForm:
     """Collect the terminals of a tree by the pair of sequences that leads to them."""
     if tree.players != 2:
         raise TreeError(
@@ -40,7 +40,7 @@ def sequence_form(tree: Tree) -> SequenceForm:
     return SequenceForm(_side(tree, 0, payoffs), _side(tree, 1, (-payoffs).T.tocsr()))
 
 
-def _payoffs(tree: Tree) -> sparse.csr_array:
+def _payoffs(tree: HistoryTree) -> sparse.csr_array:
     """Sparse [sequences 0, sequences 1]: chance times utility, summed where several terminals share both sequences."""
     infosets = tree.infosets
     last = np.zeros(2 * len(tree), dtype=np.uint32)
@@ -64,12 +64,12 @@ def _payoffs(tree: Tree) -> sparse.csr_array:
     return table
 
 
-def _has_chance(tree: Tree) -> bool:
+def _has_chance(tree: HistoryTree) -> bool:
     kind = tree.nodes[layout.KIND :: 4] & 255
     return bool(((kind == int(layout.CHANCE)) | (kind == int(layout.FAIR))).any())
 
 
-def _side(tree: Tree, player: int, payoffs: sparse.csr_array) -> Side:
+def _side(tree: HistoryTree, player: int, payoffs: sparse.csr_array) -> Side:
     infosets = tree.infosets
     begin, end = infosets.first[player], infosets.first[player + 1]
     base = int(infosets.row[begin])

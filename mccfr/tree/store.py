@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import mccfr.games
-from mccfr.errors import FileError, MccfrError
+from mccfr.errors import FileError, MccfrError, TreeError
 from mccfr.files import container
 from mccfr.files.cache import cache_folder
 from mccfr.games.base import Game, game_text
-from mccfr.tree import budget, build, enumerate, tree
-from mccfr.tree.tree import Infosets, Tree
+from mccfr.tree import budget, build, enumerate, history_tree, infosets
+from mccfr.tree.history_tree import HistoryTree
+from mccfr.tree.infosets import Infosets
+from mccfr.tree.tree import Tree
 
 FORMAT, VERSION = "mccfr-tree", 1
 VALUE_FORMAT = "mccfr-value"
@@ -24,7 +26,9 @@ CACHE_LIMIT = 8 * 2**30  # bytes kept in the cache folder; the trees used longes
 
 
 def save_tree(saved: Tree, path: str | os.PathLike[str]) -> None:
-    """Write a compiled tree to a file."""
+    """Write a compiled tree to a file; only trees that took long to write out are worth it."""
+    if not isinstance(saved, HistoryTree):
+        raise TreeError(f"{saved.game} is not written out: compiling it again is as quick as reading it")
     infosets = saved.infosets
     header = {
         "format_version": VERSION,
@@ -47,7 +51,7 @@ def save_tree(saved: Tree, path: str | os.PathLike[str]) -> None:
     container.save(path, FORMAT, header, members)
 
 
-def load_tree(path: str | os.PathLike[str]) -> Tree:
+def load_tree(path: str | os.PathLike[str]) -> HistoryTree:
     """Read a compiled tree; refuses a file whose contents are not those it was saved with."""
     header, members = container.load(path, FORMAT, "a compiled tree")
     if header.get("format_version") != VERSION:
@@ -63,7 +67,7 @@ def load_tree(path: str | os.PathLike[str]) -> Tree:
             [tuple(menu) for menu in members["menus"]],
             members["menu"],
         )
-        found = Tree(
+        found = HistoryTree(
             header["game"],
             header["players"],
             members["nodes"],
@@ -130,7 +134,7 @@ def rules_hash(game: Game) -> str | None:
         return None
     for source in sorted(_rule_files(game)):
         content.update(source.read_bytes())
-    for module in (budget, build, enumerate, tree):
+    for module in (budget, build, enumerate, history_tree, infosets):
         content.update(inspect.getsource(module).encode())
     return content.hexdigest()[:32]
 

@@ -1,154 +1,113 @@
-"""A game as flat arrays: nodes for the walks, infosets for the tables and for people."""
+"""A tree: a game for the machine. Whatever others want to know about a game, they ask its tree.
 
-import dataclasses
+There are two kinds, and a third is one class and the bodies of a few verbs: `HistoryTree` writes every history out;
+`DealtTree` has public nodes, and hands that are dealt at the start. A new kind says
+
+    game, nodes, infosets   its name, nodes of four words each (`mccfr.kernel.layout`), and who owns which table entries
+    walk_view()             what a walk sees: a NamedTuple with nodes, odds and memory, with bodies of the verbs `row`
+                            and `worth` for its class, of `deal` if hands are dealt, of `place` if histories have
+                            baselines of their own (`mccfr.kernel.dealing`)
+    held, deals()           how many words a walk keeps of its hands, and every way to deal them
+
+and is then walked, solved, audited, kept on disk and shown like the others. Full-width methods, evaluation and audits
+use `written`, the same game with all histories written out, unless the tree has something better.
+"""
+
+import abc
 import functools
 import hashlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import StrategyError, nearest
+from mccfr.errors import MethodError
 from mccfr.kernel import layout
+from mccfr.kernel.dealing import Common, Fresh
+from mccfr.kernel.estimators import Infoset
 from mccfr.kernel.histories import trace_depth
+from mccfr.kernel.layout import Far, Near, Table, Work
+from mccfr.tree.budget import entry_bytes, memory_limit, require, size_text
+from mccfr.tree.infosets import Infosets
 
 if TYPE_CHECKING:
-    from mccfr.tree.sequences import SequenceForm
+    from mccfr.tree.dealt_tree import DealtTree
+    from mccfr.tree.history_tree import HistoryTree
+
+Floats = npt.NDArray[np.float64]
+CACHE_BYTES = 2**25  # nodes beyond this are walked looking ahead
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Infosets:
-    """All infosets: player 0's first, then player 1's; each player's in an order that has parents before children.
-
-    Infoset I owns the table entries row[I] .. row[I+1]-1, one per action.
-    """
-
-    first: tuple[int, ...]  # number of each player's first infoset, and at the end the number of infosets
-    row: npt.NDArray[np.int64]  # [infosets + 1]
-    parent: npt.NDArray[np.int64]  # [infosets] the owner's entry played last before, -1 for none
-    labels: Sequence[str]  # what people type, unique for each player
-    menus: Sequence[tuple[str, ...]]  # the different lists of action labels
-    menu: npt.NDArray[np.int32]  # [infosets] which of the menus
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    @property
-    def entries(self) -> int:
-        """Number of infoset-action pairs: the length of every table."""
-        return int(self.row[-1])
-
-    @functools.cached_property
-    def arity(self) -> npt.NDArray[np.int64]:
-        """Number of actions of each infoset."""
-        return np.diff(self.row)
-
-    @property
-    def written(self) -> bool:
-        """Whether names and rows are there, rather than worked out one at a time."""
-        return True
-
-    @property
-    def widest(self) -> int:
-        """The most actions of an infoset, 0 if there are none."""
-        return int(self.arity.max(initial=0))
-
-    def entry(self, infoset: int) -> int:
-        """The first table entry of an infoset; of the one after the last, the number of entries."""
-        return int(self.row[infoset])
-
-    def uniform(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
-        """1 / number of actions, for every entry."""
-        return np.repeat((1.0 / self.arity).astype(dtype), self.arity)
-
-    def normalised(self, weights: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
-        """Weights of each infoset divided by their sum, uniform where that is 0; and which infosets had weight."""
-        if not len(self):
-            return weights.copy(), np.zeros(0, dtype=bool)
-        total = np.add.reduceat(weights, self.row[:-1])
-        visited = total > 0
-        share = weights / np.repeat(np.where(visited, total, 1.0), self.arity)
-        return np.where(np.repeat(visited, self.arity), share, self.uniform()), visited
-
-    def owner(self, infoset: int) -> int:
-        """The player who moves there."""
-        return next(p for p in range(len(self.first) - 1) if infoset < self.first[p + 1])
-
-    def actions(self, infoset: int) -> tuple[str, ...]:
-        """Labels of its actions, in table order."""
-        return self.menus[self.menu[infoset]]
-
-    def of(self, player: int) -> range:
-        """Numbers of this player's infosets."""
-        return range(self.first[player], self.first[player + 1])
-
-    def fits(self, other: "Infosets") -> bool:
-        """Whether both are the same infosets with the same actions, in the same order."""
-        if self.first != other.first or list(self.labels) != list(other.labels):
-            return False
-        if list(self.menus) == list(other.menus):
-            return np.array_equal(self.menu, other.menu)
-        return all(self.actions(j) == other.actions(j) for j in range(len(self)))
-
-    @functools.cached_property
-    def _numbers(self) -> list[dict[str, int]]:
-        return [{self.labels[j]: j for j in self.of(p)} for p in range(len(self.first) - 1)]
-
-    def find(self, label: str, player: int | None = None) -> int:
-        """Number of the infoset with this label; the player is needed only where two players share the label."""
-        if player is not None and not 0 <= player < len(self._numbers):
-            raise StrategyError(f"no player {player}: the players are 0 to {len(self._numbers) - 1}")
-        found = [names[label] for p, names in enumerate(self._numbers) if player in (None, p) and label in names]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise StrategyError(f"infoset {label!r} exists for several players: ask for (player, {label!r})")
-        among = self.labels if player is None else [self.labels[j] for j in self.of(player)]
-        hint = nearest(label, among) if len(among) <= 20_000 else "`mccfr show` lists them"
-        whose = "" if player is None else f" of player {player}"
-        raise StrategyError(f"no infoset {label!r}{whose}; {hint[:300]}")
+def nearness(nodes: npt.NDArray[np.uint32]) -> Near | Far:
+    """Whether nodes stay in the processor's cache."""
+    return Far() if nodes.nbytes > CACHE_BYTES else Near()
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Tree:
-    """A game written out. See `mccfr.kernel.layout` for what a node is."""
+class Tree(abc.ABC):
+    """What every kind of tree answers."""
 
     game: str  # the string that names the game
-    players: int
     nodes: npt.NDArray[np.uint32]  # [4 * number of nodes]
-    odds: npt.NDArray[np.float64]  # laws of chance nodes that are not uniform, one after the other
-    payoffs: npt.NDArray[np.float64]  # [terminals, players] when there are more than two players, else empty
     infosets: Infosets
+    players: int = 2
     constant: float = 0.0  # what payoffs summed to before half of it was taken from each player
+    limit: int = 0  # bytes that it and what is made for it may take, 0 for the usual limit
+
+    held: ClassVar[int] = 0  # words that a walk keeps of the hands it was dealt
+    one_history_per_node: ClassVar[bool] = False  # so that a walk can be shown on its nodes
+
+    @abc.abstractmethod
+    def walk_view(self) -> Any:
+        """The tree as a walk sees it."""
+
+    @abc.abstractmethod
+    def deals(self) -> Iterator[tuple[float, tuple[int, ...]]]:
+        """Every way to deal hands: its probability, and the words that a walk then holds."""
 
     def __len__(self) -> int:
         return len(self.nodes) // 4
 
     def __repr__(self) -> str:
-        return f"<Tree of {self.game}: {len(self):,} nodes, {len(self.infosets):,} infosets>"
+        return f"<{type(self).__name__} of {self.game}: {len(self):,} nodes, {len(self.infosets):,} infosets>"
 
     @property
-    def reals(self) -> npt.NDArray[np.float64]:
-        """The same memory as float64: the payoff of terminal h is reals[2 * h]."""
-        return self.nodes.view(np.float64)
+    def public(self) -> "DealtTree | None":
+        """The tree with a vector of hands at every node, for methods that carry all of them; None if it has none."""
+        return None
+
+    @functools.cached_property
+    def written(self) -> "HistoryTree":
+        """Every history written out, with the same table entries; refused where that would need too much memory."""
+        from mccfr.tree.write_out import write_out
+
+        return write_out(self)
 
     @functools.cached_property
     def counts(self) -> dict[str, int]:
         """Sizes by name: nodes, terminals, chance and decision nodes, infosets, infoset_actions, largest_infoset."""
-        kind = self.nodes[layout.KIND :: 4] & 255
-        decision = kind < int(layout.CHANCE)
-        sizes = np.bincount(self.nodes[layout.INFOSET :: 4][decision], minlength=1)
+        kind = (self.nodes[layout.KIND :: 4] & 255).astype(np.uint8)
         terminals = int(np.count_nonzero(kind == int(layout.TERMINAL)))
+        decision = int(np.count_nonzero(kind < int(layout.CHANCE)))
         return {
             "nodes": len(self),
             "terminals": terminals,
-            "chance": len(self) - terminals - int(np.count_nonzero(decision)),
-            "decision": int(np.count_nonzero(decision)),
+            "chance": len(self) - terminals - decision,
+            "decision": decision,
             "infosets": len(self.infosets),
             "infoset_actions": self.infosets.entries,
-            "largest_infoset": int(sizes.max()),
+            "largest_infoset": self.largest_infoset,
         }
+
+    @property
+    def largest_infoset(self) -> int:
+        """The most histories, or pairs of hands, that a player cannot tell apart."""
+        return self.written.largest_infoset
+
+    @functools.cached_property
+    def deal_count(self) -> int:
+        """How many ways there are to deal."""
+        return sum(1 for _ in self.deals())
 
     @functools.cached_property
     def depth(self) -> int:
@@ -157,17 +116,56 @@ class Tree:
 
     @functools.cached_property
     def fingerprint(self) -> str:
-        """A hash of everything that makes two games the same: nodes, chances, payoffs, infosets and their labels."""
-        content = hashlib.sha256(f"{self.players} {self.infosets.first}".encode())
-        for array in (self.nodes, self.odds, self.payoffs, self.infosets.row, self.infosets.menu):
-            content.update(np.ascontiguousarray(array).view(np.uint8).data)
-        content.update("\x00".join(self.infosets.labels).encode())
-        content.update("\x00".join("\x01".join(menu) for menu in self.infosets.menus).encode())
+        """A hash of what makes two games the same: what a walk sees, all deals, infosets and their labels."""
+        infosets = self.infosets
+        content = hashlib.sha256(repr((type(self).__name__, infosets.first, list(self.deals()))).encode())
+        for value in (*self.walk_view(), infosets.row, infosets.menu):
+            content.update(np.ascontiguousarray(value).tobytes())
+        content.update("\x00".join([*infosets.labels, *map("\x01".join, infosets.menus)]).encode())
         return content.hexdigest()
 
-    @functools.cached_property
-    def sequence_form(self) -> "SequenceForm":
-        """Terminals as a sparse matrix between the players' sequences; needs two players and perfect recall."""
-        from mccfr.tree.sequences import sequence_form
+    # ---- what a method needs
 
-        return sequence_form(self)
+    def tables(self) -> Table:
+        """Empty tables and a uniform strategy; float32 where entries are many (docs/dealt.md says what that loses)."""
+        entries = self.infosets.entries
+        size = entry_bytes(entries)
+        self.require(3 * entries * size, f"the tables of {entries:,} entries")
+        dtype = np.float64 if size == 8 else np.float32
+        return Table(self.infosets.uniform(dtype), np.zeros(entries, dtype), np.zeros(entries, dtype))
+
+    def walk_work(self, dice: Any, common: bool = False) -> Work:
+        """Frames for the deepest path, and room for what a walk holds."""
+        arity, depth = max(self.infosets.widest, 1), self.depth + 1
+        stride = 3 + 3 * arity
+        return Work(
+            np.zeros(8 * depth, np.uint64), np.zeros(stride * depth), np.zeros(arity), np.zeros(1, np.uint64), dice,
+            np.uint64(stride), np.uint64(arity), np.zeros(self.held, np.uint64),
+            self._common_luck() if common else Fresh(),
+        )  # fmt: skip
+
+    def _common_luck(self) -> Common:
+        """Room for the events of chance on a line."""
+        events = int(trace_depth(self.nodes, layout.CHANCE, np.zeros(len(self), np.uint32)))
+        event, law, arity = (np.zeros(events, np.uint64) for _ in range(3))
+        return Common(event, law, arity, np.zeros(1, np.uint64))
+
+    @property
+    def histories(self) -> int:
+        """How many baselines of histories there are: one for every `place`."""
+        return len(self)
+
+    def history_values(self, probabilities: Floats) -> Floats:
+        """u(h) for player 0 at every place when both follow a strategy."""
+        raise MethodError(f"{self.game} has no values of single histories: take another baseline than static")
+
+    def infoset_baseline(self, policy: Infoset) -> Any:
+        """A baseline for every edge as the walker sees it, with its tables; here for every edge and player."""
+        count = 2 * self.histories
+        visits = np.zeros(count if policy.rate == 0.0 else 1)
+        return policy._replace(key=np.arange(count, dtype=np.uint32), table=np.zeros(count), visits=visits)
+
+    def require(self, need: float, what: str) -> None:
+        """Refuse what would be kept about this tree before it is allocated."""
+        limit = self.limit or memory_limit()
+        require(need, limit, f"{self.game}: {what} would need about {size_text(need)}")

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from mccfr.kernel import layout
 from mccfr.kernel.histories import trace_recall, trace_views
-from mccfr.tree.tree import Tree
+from mccfr.tree.history_tree import HistoryTree
 
 
-def view_keys(tree: Tree) -> tuple[npt.NDArray[np.uint32], int]:
+def view_keys(tree: HistoryTree) -> tuple[npt.NDArray[np.uint32], int]:
     """key[2 c + i]: number of (player i's view of c's parent, action into c); and how many numbers there are."""
     size, infosets = len(tree), len(tree.infosets)
     last = np.zeros(2 * size, dtype=np.uint32)
@@ -31,7 +31,7 @@ def view_keys(tree: Tree) -> tuple[npt.NDArray[np.uint32], int]:
 
 
 def _views(
-    tree: Tree, player: int, past: npt.NDArray[np.uint32]
+    tree: HistoryTree, player: int, past: npt.NDArray[np.uint32]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
     """A number for the player's view at every node, and every node's parent."""
     size, infosets = len(tree), len(tree.infosets)

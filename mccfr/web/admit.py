@@ -10,7 +10,6 @@ from mccfr.grammar import GrammarError, parse_call
 from mccfr.kernel.estimators import Static
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game, settle
-from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 from mccfr.web.scene import Scene
 
@@ -52,7 +51,7 @@ def _scene(text: str) -> Scene:
         raise TreeError(f"{tree.game} has {tree.players} players: the page shows games of two")
     _require_small(text, len(tree), MOST_NODES, "nodes")
     _require_small(text, tree.infosets.entries, MOST_ENTRIES, "infoset-actions")
-    return Scene(tree, None if isinstance(tree, DealtTree) else rules)
+    return Scene(tree, rules)
 
 
 def _require_small(text: str, size: int, most: int, what: str) -> None:
@@ -83,6 +82,6 @@ def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
         raise MethodError("static: the page takes call or uniform; a strategy file is given to `mccfr watch --method`")
     if isinstance(method.sampler, LinearProgramme):
         raise MethodError("lp solves a game at once, so there is nothing to watch: try cfr_plus")
-    if method.public and not isinstance(tree, DealtTree):
+    if method.public and tree.public is None:
         raise MethodError(f"{method} walks a public tree: watch the dealt form, {DEALT}{tree.game}")
     return method

@@ -20,10 +20,10 @@ NOTE = (
 
 def clairvoyant(lane: Lane) -> dict[str, Any]:
     """Both kinds of best response against the average strategy."""
-    if lane.scene.dealt or len(lane.scene.tree) > EXACT_NODES:
+    if not lane.scene.walks or len(lane.scene.tree) > EXACT_NODES:
         raise TreeError(f"cheating best responses are worked out for written-out games of up to {EXACT_NODES:,} nodes")
     average = lane.average()
-    evaluator = Evaluator(lane.scene.tree)
+    evaluator = Evaluator(lane.scene.tree.written)
     evaluator.load(average)
     honest = [evaluator.best_response(i) for i in (0, 1)]
     cheating = [cheating_value(lane, average, i) for i in (0, 1)]
@@ -42,7 +42,7 @@ def clairvoyant(lane: Lane) -> dict[str, Any]:
 def cheating_value(lane: Lane, average: Any, i: int) -> float:
     """What player i gets who chooses in every history for itself."""
     scene = lane.scene
-    law, _, worth = histories_under(scene.tree, average)
+    law, _, worth = histories_under(scene.tree.written, average)
     sign = 1 - 2 * i
     best = [sign * x for x in worth]
     for h in reversed(range(len(scene.tree))):

@@ -6,7 +6,7 @@ all of player 1, is the same in every equilibrium.
 
 from typing import Any, NamedTuple
 
-from mccfr.tree.tree import Infosets
+from mccfr.tree.infosets import Infosets
 
 THIRD = 1.0 / 3.0
 BETS: dict[str, tuple[float, float]] = {  # how often to bet or call: start + slope * alpha

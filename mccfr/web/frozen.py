@@ -9,9 +9,6 @@ from mccfr.auditing.bench import Bench
 from mccfr.auditing.enumeration import outcomes
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError, TreeError
-from mccfr.kernel.iterations import turns
-from mccfr.kernel.minimisers import Deferred
-from mccfr.solvers.engines import SweepEngine, WalkEngine
 from mccfr.web.lane import Lane
 
 MOST_OUTCOMES = 3000  # that are met one by one while a page waits: about a second
@@ -38,18 +35,11 @@ def met_by(lane: Lane, i: int) -> Floats:
     """
     assert lane.before is not None
     old: Floats = lane.before["current"]
-    if i == 0 or _waits(lane.engine):
+    if i == 0 or lane.engine.changes_at_end:
         return old
     infosets = lane.scene.tree.infosets
     middle = int(infosets.row[infosets.first[1]])
-    return np.concatenate((lane.engine.table.current[:middle], old[middle:]))
-
-
-def _waits(engine: Any) -> bool:
-    """Whether strategies change when an iteration ends, and not before."""
-    if isinstance(engine, WalkEngine):
-        return isinstance(engine.parts.minimiser, Deferred) or turns(engine.parts) == 1
-    return isinstance(engine, SweepEngine) and engine.simultaneous  # sweeps of dealt games never are
+    return np.concatenate((lane.engine.current()[:middle], old[middle:]))
 
 
 def bench_for(lane: Lane, current: Floats, state: dict[str, Any]) -> Bench:
@@ -61,9 +51,9 @@ def bench_for(lane: Lane, current: Floats, state: dict[str, Any]) -> Bench:
 
 def true_regrets(lane: Lane, current: Floats) -> Floats | None:
     """Exact counterfactual regrets under a strategy, if the game is small enough."""
-    if lane.scene.dealt or len(lane.scene.tree) > EXACT_NODES:
+    if not lane.scene.walks or len(lane.scene.tree) > EXACT_NODES:
         return None
-    return exact_values(lane.scene.tree, current).regret
+    return exact_values(lane.scene.tree.written, current).regret
 
 
 def enumerated(bench: Bench, i: int) -> Estimates | None:
@@ -98,11 +88,11 @@ def noise(lane: Lane, walks: int, chosen: tuple[int, str] | None) -> dict[str, A
     """Mean and variance of root values, and of an infoset's regrets, beside what is true."""
     infosets = lane.scene.tree.infosets
     state = lane.solver.state
-    if lane.scene.dealt or len(lane.scene.tree) > EXACT_NODES:
+    if not lane.scene.walks or len(lane.scene.tree) > EXACT_NODES:
         raise TreeError(f"the variance of estimates is shown for written-out games of up to {EXACT_NODES:,} nodes")
-    if isinstance(lane.engine, SweepEngine):
+    if lane.engine.full_width:
         raise MethodError(f"{lane.method} draws nothing: its values are exact and do not vary")
-    bench = bench_for(lane, lane.engine.table.current, state)
+    bench = bench_for(lane, lane.engine.current(), state)
     both = [enumerated(bench, i) or sampled(bench, i, walks) for i in (0, 1)]
     root = [
         {"player": i, "mean": float(e.mean[-1]), "variance": float(e.variance[-1]), "true": float(e.truth[-1])}

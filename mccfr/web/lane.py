@@ -7,9 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.evaluate.exact import evaluator_for
-from mccfr.kernel.layout import Work
 from mccfr.kernel.witness import Visits
-from mccfr.solvers.engines import SweepEngine
 from mccfr.solvers.method import Method
 from mccfr.solvers.solver import Solver, measuring_points
 from mccfr.strategy.strategy import normalised
@@ -38,8 +36,8 @@ class Lane:
     def restart(self) -> None:
         """Back to iteration 0."""
         self.solver = Solver(self.scene.tree, self.method, self.seed)
-        self.engine: Any = self.solver._engine
-        self.visits = _count_visits(self.engine, self.scene)
+        self.engine = self.solver.engine
+        self.visits = self._count_visits()
         self.evaluator = evaluator_for(self.scene.tree)
         self.curve: list[tuple[int, int, float, float]] = []
         self.trace: dict[str, Any] | None = None
@@ -52,7 +50,7 @@ class Lane:
         self._sent = 0
         self._last: tuple[int, float] | None = None
         self._traced_cost = 0.0
-        self.untold = _why_untold(self.scene, self.engine)
+        self.untold = self._why_untold()
         self.engine.run(0)  # compiles
         self.exploitability()
         self.exploitability()  # now that it is compiled: what does measuring cost?
@@ -91,7 +89,7 @@ class Lane:
     def _told(self) -> dict[str, Any] | None:
         """The next iteration; none, and nothing changed, if it turns out too long to tell."""
         assert self.before is not None
-        if isinstance(self.engine, SweepEngine):
+        if self.engine.full_width:
             self.solver.run(1)
             return trace_sweep(self.scene, self.engine, self.before, self.narrator)
         assert self.visits is not None
@@ -165,13 +163,12 @@ class Lane:
     def _seen(self) -> tuple[int | None, int | None]:
         """How many infosets and deals have been met."""
         if self.visits is None:
-            if isinstance(self.engine, SweepEngine):
+            if self.engine.full_width and self.scene.walks:
                 everything = self.iterations > 0
-                return len(self.scene.tree.infosets) * everything, len(self.scene.openings) * everything
+                return len(self.scene.tree.infosets) * everything, self.scene.tree.deal_count * everything
             return None, None
-        infosets = int(np.count_nonzero(self.visits.rows))
-        deals = None if self.scene.dealt else int(np.count_nonzero(self.visits.nodes[self.scene.openings]))
-        return infosets, deals
+        infosets, tree = int(np.count_nonzero(self.visits.rows)), self.scene.tree
+        return infosets, int(np.count_nonzero(self.visits.nodes[tree.written.openings])) if self.scene.walks else None
 
     def cards(self, view: "Any", average: Floats) -> dict[str, Any]:
         """The infosets of a view."""
@@ -194,13 +191,12 @@ class Lane:
         """One infoset."""
         infosets = self.scene.tree.infosets
         entries = slice(int(infosets.row[j]), int(infosets.row[j + 1]))
-        table = self.engine.table
         return {
             "player": infosets.owner(j),
             "label": infosets.labels[j],
             "actions": list(infosets.actions(j)),
-            "regret": table.regret[entries].tolist(),
-            "current": table.current[entries].tolist(),
+            "regret": self.engine.regrets()[entries].tolist(),
+            "current": self.engine.current()[entries].tolist(),
             "average": average[entries].tolist(),
             "visits": self._visited(entries.start),
             "updated": j in self.updated,
@@ -209,22 +205,19 @@ class Lane:
     def _visited(self, row: int) -> int | None:
         if self.visits is not None:
             return int(self.visits.rows[row])
-        return self.iterations if isinstance(self.engine, SweepEngine) else None
+        return self.iterations if self.engine.full_width and self.scene.walks else None
 
+    def _count_visits(self) -> Visits | None:
+        """Let walks count; full-width methods visit everything, and vector forms have no walk."""
+        tree = self.scene.tree
+        counts = Visits(np.zeros(len(tree), np.uint64), np.zeros(tree.infosets.entries, np.uint64))
+        return counts if self.engine.attend(counts) else None
 
-def _count_visits(engine: Any, scene: Scene) -> Visits | None:
-    """Let walks count; full-width methods visit everything, and vector forms have no walk."""
-    if not isinstance(getattr(engine, "work", None), Work):
+    def _why_untold(self) -> str | None:
+        """Why iterations cannot be told, if they cannot."""
+        if not self.scene.walks:
+            return "There is no view of a walk here: in a dealt game one public node stands for all hands at once."
+        nodes = len(self.scene.tree)
+        if self.engine.full_width and nodes > DRAWN:
+            return f"A full-width iteration visits all {nodes:,} nodes: too many to show; the cards are exact."
         return None
-    counts = Visits(np.zeros(len(scene.tree), np.uint64), np.zeros(scene.tree.infosets.entries, np.uint64))
-    engine.work = engine.work._replace(witness=counts)
-    return counts
-
-
-def _why_untold(scene: Scene, engine: Any) -> str | None:
-    """Why iterations cannot be told, if they cannot."""
-    if scene.dealt:
-        return "There is no view of a walk here: in a dealt game one public node stands for all hands at once."
-    if isinstance(engine, SweepEngine) and len(scene.tree) > DRAWN:
-        return f"A full-width iteration visits all {len(scene.tree):,} nodes: too many to show; the cards are exact."
-    return None

@@ -8,7 +8,6 @@ from mccfr.auditing.truth import histories_under
 from mccfr.kernel.estimators import weighs_opponent_again
 from mccfr.kernel.minimisers import Discounted, DiscountedAfter, PredictiveRMPlus, RMPlus, Weighted
 from mccfr.kernel.samplers import ALL, draws
-from mccfr.solvers.engines import SweepEngine
 from mccfr.web.explain import ESTIMATORS, MINIMISERS, words
 from mccfr.web.frozen import EXACT_NODES, bench_for, enumerated, met_by, true_regrets
 from mccfr.web.lane import Lane
@@ -21,14 +20,15 @@ def mathematics(lane: Lane, player: int, label: str) -> dict[str, Any]:
     infosets = lane.scene.tree.infosets
     j = infosets.find(label, player)
     row = slice(int(infosets.row[j]), int(infosets.row[j + 1]))
-    table, told = lane.engine.table, lane.trace is not None and lane.before is not None
-    old = lane.before if told else {"regret": table.regret, "current": table.current}
+    regrets, current = lane.engine.regrets(), lane.engine.current()
+    told = lane.trace is not None and lane.before is not None
+    old = lane.before if told else {"regret": regrets, "current": current}
     assert old is not None
     visits = _visits(lane, player, label)
     before = {"regret": old["regret"][row].tolist(), "current": old["current"][row].tolist()}
     after = {
-        "regret": table.regret[row].tolist(),
-        "current": table.current[row].tolist(),
+        "regret": regrets[row].tolist(),
+        "current": current[row].tolist(),
         "average": lane.average()[row].tolist(),
     }
     actions = list(infosets.actions(j))
@@ -66,7 +66,7 @@ def _truth(lane: Lane, player: int, j: int, row: slice) -> dict[str, Any] | None
     if regret is None:
         return None
     scene, sign = lane.scene, 1 - 2 * player
-    _, reach, worth = histories_under(scene.tree, met)
+    _, reach, worth = histories_under(scene.tree.written, met)
     values, value = [0.0] * (row.stop - row.start), 0.0
     for h in np.flatnonzero(scene.kind == player).tolist():
         if scene.infoset(h) == j:
@@ -79,7 +79,7 @@ def _truth(lane: Lane, player: int, j: int, row: slice) -> dict[str, Any] | None
 
 def _expected(lane: Lane, player: int, row: slice) -> list[float] | None:
     """The exact mean of what the walk may add, over all its outcomes; kept, for it is asked again and again."""
-    if isinstance(lane.engine, SweepEngine) or lane.scene.dealt or len(lane.scene.tree) > EXACT_NODES:
+    if lane.engine.full_width or not lane.scene.walks or len(lane.scene.tree) > EXACT_NODES:
         return None
     if player not in lane.expected:
         assert lane.before is not None

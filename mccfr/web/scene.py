@@ -11,7 +11,6 @@ from mccfr.evaluate.exact import Evaluator
 from mccfr.games.registry import NAMED
 from mccfr.kernel import layout
 from mccfr.solvers.lp import solve_lp
-from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 from mccfr.web.equilibria import kuhn_family
 
@@ -27,17 +26,13 @@ Numbers = npt.NDArray[np.uint32]
 
 
 class Scene:
-    """A tree, the rules it was compiled from (none of a dealt game), and what follows from both."""
+    """A tree, the rules it was compiled from, and what follows from both."""
 
     def __init__(self, tree: Tree, rules: Any) -> None:
         self.tree, self.rules = tree, rules
+        self.walks = tree.one_history_per_node  # whether walks can be shown: public nodes stand for all hands at once
         self.name = tree.game.removeprefix("dealt:").partition("(")[0]
         self._states: dict[int, Any] = {}
-
-    @property
-    def dealt(self) -> bool:
-        """Whether walks cannot be shown: the nodes of a dealt game are public, without hands."""
-        return isinstance(self.tree, DealtTree)
 
     @functools.cached_property
     def kind(self) -> Numbers:
@@ -59,18 +54,6 @@ class Scene:
         within = np.arange(arity.sum()) - np.repeat(np.cumsum(arity) - arity, arity)
         found[np.repeat(first, arity) + within] = np.repeat(inner, arity)
         return found
-
-    @functools.cached_property
-    def openings(self) -> npt.NDArray[np.int64]:
-        """The nodes at which the cards have been dealt and nobody has moved: reached by nothing but chance."""
-        found, frontier = [], [0]
-        while frontier:
-            h = frontier.pop()
-            if int(layout.CHANCE) <= self.kind[h] < int(layout.TERMINAL):
-                frontier += range(self.child(h), self.child(h) + int(self.arity[h]))
-            else:
-                found.append(h)
-        return np.array(sorted(found), np.int64)
 
     def child(self, h: int) -> int:
         """The first node after h."""
@@ -100,7 +83,7 @@ class Scene:
     def law(self, h: int) -> list[float]:
         """Probabilities of a chance node's outcomes."""
         k, o = int(self.arity[h]), int(self.tree.nodes[4 * h + layout.ROW])
-        return [1.0 / k] * k if self.kind[h] == int(layout.FAIR) else self.tree.odds[o : o + k].tolist()
+        return [1.0 / k] * k if self.kind[h] == int(layout.FAIR) else self.tree.written.odds[o : o + k].tolist()
 
     def actions(self, h: int) -> list[str]:
         """Labels of what may follow a node."""
@@ -155,23 +138,24 @@ class Scene:
             },
             "nodes": len(tree),
             "infosets": len(tree.infosets),
-            "deals": int(tree.deal.astype(bool).sum()) if isinstance(tree, DealtTree) else len(self.openings),
+            "deals": tree.deal_count,
             "exact_value": self.exact_value,
-            "walks": not self.dealt,
+            "walks": self.walks,
             "tree": [self._node(h) for h in range(len(tree))] if self.drawn else None,
         }
 
     @property
     def drawn(self) -> bool:
         """Whether the whole tree is sent."""
-        return not self.dealt and len(self.tree) <= DRAWN
+        return self.walks and len(self.tree) <= DRAWN
 
     @functools.cached_property
     def exact_value(self) -> float | None:
         """Value to player 0, of a small game, by linear programming."""
-        if self.dealt or self.tree.infosets.entries > SOLVED:
+        if self.tree.public is not None or self.tree.infosets.entries > SOLVED:
             return None
-        return Evaluator(self.tree).value(solve_lp(self.tree)) + self.tree.constant / 2
+        tree = self.tree.written
+        return Evaluator(tree).value(solve_lp(tree)) + tree.constant / 2
 
     def _node(self, h: int) -> dict[str, Any]:
         before = int(self.parent[h])
@@ -182,7 +166,7 @@ class Scene:
             "action": self.edge(h),
             "kind": self.kind_name(h),
             "infoset": self.label(h),
-            "payoff": None if self.arity[h] else float(self.tree.reals[2 * h]) + self.tree.constant / 2,
+            "payoff": None if self.arity[h] else float(self.tree.written.reals[2 * h]) + self.tree.constant / 2,
             "p": self.law(before)[h - self.child(before)] if by_chance else None,
         }
 

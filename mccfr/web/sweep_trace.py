@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mccfr.auditing.truth import histories_under
 from mccfr.kernel.layout import CHANCE
-from mccfr.solvers.engines import SweepEngine
+from mccfr.solvers.engines import Engine
 from mccfr.web.explain import Narrator
 from mccfr.web.scene import Scene
 from mccfr.web.trace import Event, place, ways
@@ -23,13 +23,13 @@ NOTE = (
 )
 
 
-def trace_sweep(scene: Scene, engine: SweepEngine, before: dict[str, Any], narrator: Narrator) -> dict[str, Any]:
+def trace_sweep(scene: Scene, engine: Engine, before: dict[str, Any], narrator: Narrator) -> dict[str, Any]:
     """An account of the iteration that has just been done."""
     infosets = scene.tree.infosets
     middle = int(infosets.row[infosets.first[1]])
-    old, new = before["current"], engine.table.current
-    met = [old, old if engine.simultaneous else np.concatenate((new[:middle], old[middle:]))]
-    regrets = before["regret"], engine.table.regret
+    old, new = before["current"], engine.current()
+    met = [old, old if engine.changes_at_end else np.concatenate((new[:middle], old[middle:]))]
+    regrets = before["regret"], engine.regrets()
     walks = [_Account(scene, i, met[i], regrets, new, narrator).walk for i in (0, 1)]
     return {"iteration": int(engine.clock[0]), "walks": walks, "note": NOTE, "updated": set(range(len(infosets)))}
 
@@ -41,7 +41,7 @@ class _Account:
         self, scene: Scene, i: int, met: Floats, regrets: tuple[Floats, Floats], new: Floats, narrator: Narrator
     ) -> None:
         self.scene, self.i, self.narrator = scene, i, narrator
-        self.law, self.reach, worth = histories_under(scene.tree, met)
+        self.law, self.reach, worth = histories_under(scene.tree.written, met)
         self.worth = worth if i == 0 else [-x for x in worth]
         self.regrets, self.new = regrets, new
         self.walk: dict[str, Any] = {"walker": i, "value": self.worth[0], "deal": [], "events": []}

@@ -19,7 +19,7 @@ from mccfr.kernel.samplers import (
 )
 from mccfr.kernel.walk import Parts
 from mccfr.kernel.witness import Told, Visits
-from mccfr.solvers.engines import WalkEngine
+from mccfr.solvers.engines import Engine
 from mccfr.web.explain import Narrator
 from mccfr.web.scene import Scene
 
@@ -32,10 +32,16 @@ class TooLong(Exception):
     """More happened than a page can show; the iteration was left in the middle."""
 
 
-def trace_walks(scene: Scene, engine: WalkEngine, visits: Visits, narrator: Narrator) -> dict[str, Any]:
+def trace_walks(scene: Scene, engine: Engine, visits: Visits, narrator: Narrator) -> dict[str, Any]:
     """The next iteration of an engine and everything it did. Raises TooLong half-way, with the arrays half changed."""
-    listener = Listener(scene, engine.parts, engine.table, visits, narrator)
-    engine.run_told(Told(listener))
+    listeners: list[Listener] = []
+
+    def listen(parts: Parts, table: Any) -> Told:
+        listeners.append(Listener(scene, parts, table, visits, narrator))
+        return Told(listeners[0])
+
+    engine.run_told(listen)
+    (listener,) = listeners
     return {"iteration": int(engine.clock[0]), "walks": listener.walks, "updated": listener.updated_infosets}
 
 
