@@ -23,7 +23,7 @@ from timing import Run, rates, seconds
 import mccfr
 from mccfr.cards.deck import HAND_CARDS
 from mccfr.cards.evaluator import rank_hands
-from mccfr.evaluate.vector_values import VectorEvaluator, public_tree
+from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.dealt import Ranking
 from mccfr.kernel.endings import Matrices, pay_out
 from mccfr.kernel.layout import u64
@@ -79,7 +79,7 @@ def sweeps() -> Iterator[Row]:
     for game in ("dealt:leduc", "dealt:gp(6,4,4,1)", GP13):
         tree = mccfr.compile(game)
         ordered, matrices = (VectorEngine(tree, mccfr.Method.parse("dcfr")) for _ in range(2))
-        matrices.tree = public_tree(tree, pairs=True)
+        matrices.tree = tree.public_view(pairs=True)
         rate = rates({"order": ordered.run, "matrices": matrices.run})
         beside = f"{rate['matrices']:,.0f} by matrices: {rate['order'] / rate['matrices']:.2f}x"
         yield "sweeps", f"{game}, dcfr, by order", f"{rate['order']:,.0f} iterations/s", beside
@@ -101,7 +101,7 @@ def nlph(budget: float) -> Iterator[Row]:
 
 
 def _engine(tree: Any, method: str, seed: int) -> Any:
-    return mccfr.Solver(tree, method, seed=seed)._engine
+    return mccfr.Solver(tree, method, seed=seed).engine
 
 
 def race(make: Callable[[int], Any], evaluator: VectorEvaluator, budget: float) -> list[tuple[float, int]]:
@@ -164,7 +164,7 @@ def bluff() -> Iterator[Row]:
     solver = mccfr.Solver(tree, "external", seed=0)
     yield "bluff", f"{BLUFF}, to compile", f"{time.perf_counter() - began:.0f} s", ""
     solver.run(20_000)  # the upper part of the tree has been touched
-    alone = rates({"walk": solver._engine.run}, piece=4.0, rounds=3)["walk"]
+    alone = rates({"walk": solver.engine.run}, piece=4.0, rounds=3)["walk"]
     yield "bluff", f"{BLUFF}, external", f"{alone:,.0f} iterations/s", ""
     took = statistics.median(seconds(lambda _, s=solver: s.exploitability(), 1) for _ in range(2))
     yield "bluff", f"{BLUFF}, exact exploitability", f"{took:.1f} CPU s", ""

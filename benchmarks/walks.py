@@ -21,7 +21,7 @@ import pyspiel
 from timing import Run, print_table, rates
 
 import mccfr
-from mccfr.kernel.layout import FlatTree
+from mccfr.kernel.layout import Near
 from mccfr.solvers.engines import WalkEngine
 from mccfr.strategy.openspiel_policy import twin
 
@@ -117,7 +117,7 @@ def print_large() -> None:
     """External sampling on Goofspiel(7), looking ahead as it does there and without, in turns."""
     tree = mccfr.compile("goofspiel(n=7)")
     ahead, plain = (WalkEngine(tree, mccfr.Method.parse(EXTERNAL), 0) for _ in range(2))
-    plain.tree = FlatTree(*plain.tree)
+    plain.tree = plain.tree._replace(memory=Near())
     rate = rates({"ahead": ahead.run, "plain": plain.run}, piece=0.4, rounds=9)
     print(f"\nGoofspiel(7), external: {rate['ahead']:,.0f} iterations/s, {rate['plain']:,.0f} without looking ahead")
 

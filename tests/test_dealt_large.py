@@ -12,9 +12,9 @@ from mccfr.evaluate import branches
 from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.bluff import Bluff
 from mccfr.games.bluff_values import BRACKETS
-from mccfr.solvers import part_values, tables
+from mccfr.solvers import part_values
 from mccfr.solvers.prepare import game_value
-from mccfr.tree import dealt_budget, dealt_infosets, dealt_tree as dealt
+from mccfr.tree import budget, dealt_infosets, dealt_tree as dealt
 from mccfr.tree.dealt_budget import DealtBudget
 
 ROUND = "dealt:bluff(1,1,rounds=one,faces=3)"
@@ -24,9 +24,8 @@ ROUND = "dealt:bluff(1,1,rounds=one,faces=3)"
 def large(monkeypatch):
     """Every dealt game is a large one: nothing is written out, tables are float32, walks are shared."""
     monkeypatch.setattr(dealt_infosets, "WRITTEN_UP_TO", 0)
-    monkeypatch.setattr(dealt_budget, "SMALL_TABLES", 0)
+    monkeypatch.setattr(budget, "SMALL_TABLES", 0)
     monkeypatch.setattr(branches, "SHARED_FROM", 0)
-    monkeypatch.setattr("mccfr.evaluate.vector_values.SHARED_FROM", 0)
     monkeypatch.setattr("mccfr.solvers.workers.SHARED_FROM", 0)
 
 
@@ -38,15 +37,15 @@ def test_the_public_tree_built_at_once_is_the_one_found_node_by_node(game):
     assert (list(at_once.endings), list(at_once.stakes)) == (found.endings, list(found.stakes))
     assert at_once.depth == found.depth
     tree = dealt._assemble("", rules, at_once, [], dealt._everybody(rules), DealtBudget("", 2**40))
-    assert rules.size() == (len(tree), tree.infosets.entries)
+    assert game.dealt_size() == (len(tree), tree.infosets.entries)
     np.testing.assert_array_equal(np.concatenate(found.members), tree.members)
 
 
 @pytest.mark.parametrize(("dice", "infosets"), [((1, 1), 24_576), ((2, 1), 3_538_944), ((2, 2), 352_321_536)])
 def test_sizes_of_bluff(dice, infosets):
     """Every sequence of bids is a decision, with as many infosets as the mover has hands: 2^24 x 21 for (2,2)."""
-    rules = Bluff(*dice, rounds="one").dealt()
-    nodes, entries = rules.size()
+    game = Bluff(*dice, rounds="one")
+    rules, (nodes, entries) = game.dealt(), game.dealt_size()
     hands = [len(rules.hands(p)) for p in (0, 1)]
     assert (nodes + 1) // 4 * sum(hands) == infosets
     assert entries == (nodes - 1) // 2 * sum(hands)
@@ -121,7 +120,7 @@ def test_float32_tables_agree_with_float64(method, monkeypatch):
     """To the accuracy of float32: 24 bits, lost a few times."""
     game = "dealt:bluff(1,1,rounds=one)"
     double = mccfr.solve(game, method, iterations=30, seed=4)
-    monkeypatch.setattr(dealt_budget, "SMALL_TABLES", 0)
+    monkeypatch.setattr(budget, "SMALL_TABLES", 0)
     single = mccfr.solve(game, method, iterations=30, seed=4)
     for name in ("current", "regret", "average"):
         assert (double.state[name].dtype, single.state[name].dtype) == (np.float64, np.float32)
@@ -135,7 +134,7 @@ def test_float32_tables_agree_with_float64(method, monkeypatch):
 @pytest.mark.parametrize("method", ["dcfr"])
 def test_a_walk_in_branches_is_the_walk(game, method, large, monkeypatch):
     """Bit for bit, whatever the number of workers."""
-    monkeypatch.setattr(dealt_budget, "SMALL_TABLES", 2**26)
+    monkeypatch.setattr(budget, "SMALL_TABLES", 2**26)
     one, *others = (mccfr.solve(game, method, iterations=7, workers=workers) for workers in (1, 2, 3))
     for other in others:
         assert other.workers > 1
@@ -217,7 +216,7 @@ def test_what_a_method_keeps_is_refused_before_it_is_allocated(monkeypatch):
     tree = mccfr.compile("dealt:bluff(2,1,rounds=one)", memory_limit="300MB")
     with pytest.raises(TreeError, match=r"baselines of 524,287 public nodes x 126 numbers would need about 504.0 MB"):
         mccfr.Solver(tree, "public_outcome+predictive")
-    monkeypatch.setattr(tables, "entry_bytes", lambda entries: 1000)
+    monkeypatch.setattr("mccfr.tree.tree.entry_bytes", lambda entries: 1000)
     with pytest.raises(TreeError, match=r"the tables of 7,077,861 entries would need about 19.8 GB; the limit is"):
         mccfr.Solver(tree, "dcfr")
 

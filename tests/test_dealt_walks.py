@@ -8,15 +8,16 @@ from mccfr.auditing.bench import mixed_strategy
 from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
+from mccfr.kernel.dice import seeded
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import Table
 from mccfr.kernel.recording import Recorder
 from mccfr.kernel.samplers import Listed, PackedList, law
 from mccfr.kernel.walk import walk
 from mccfr.solvers.bind import bind, bind_method
-from mccfr.solvers.engines import WalkEngine, walk_tree, workspace
+from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import Method
-from mccfr.tree import dealt_budget, dealt_infosets
+from mccfr.tree import budget, dealt_infosets
 
 SMALL_POKER = "gp(2,2,1,1)"  # four cards, a public one
 METHODS = (
@@ -49,7 +50,7 @@ def expected_increments(tree, method, current, scramble=True):
         parts.estimator.table[:] = np.random.default_rng(1).normal(size=len(parts.estimator.table))
     before = [a.copy() for a in state]
     means, values, chance = [np.zeros(len(current)), np.zeros(len(current))], np.zeros(2), 0.0
-    work, nodes = workspace(tree, 0, common=Method.parse(method).common), walk_tree(tree)
+    work, nodes = tree.walk_work(seeded(0), Method.parse(method).common), tree.walk_view()
     for i in (0, 1):
         dice, more = EveryOutcome(), True
         while more:
@@ -188,7 +189,7 @@ def test_walks_on_float32_tables_learn(monkeypatch):
     """As with float64 ones: the same draws, until a rounded strategy tips one of them over."""
     game, method = "dealt:bluff(1,1)", "include(0.5,always=bluff)+probe"
     exact = mccfr.Solver(game, method, seed=1).run(50_000).exploitability()
-    monkeypatch.setattr(dealt_budget, "SMALL_TABLES", 0)
+    monkeypatch.setattr(budget, "SMALL_TABLES", 0)
     monkeypatch.setattr(dealt_infosets, "WRITTEN_UP_TO", 0)
     solver = mccfr.Solver(game, method, seed=1).run(50_000)
     assert solver.state["regret"].dtype == np.float32
@@ -198,7 +199,7 @@ def test_walks_on_float32_tables_learn(monkeypatch):
 
 @pytest.mark.parametrize("method", ["external", "external+floor(0.01,100)"])
 def test_workers_share_float32_tables(monkeypatch, method):
-    monkeypatch.setattr(dealt_budget, "SMALL_TABLES", 0)
+    monkeypatch.setattr(budget, "SMALL_TABLES", 0)
     solver = mccfr.Solver("dealt:bluff(1,1)", method, seed=1, workers=2, parallel="shared").run(20_000)
     assert solver.state["regret"].dtype == np.float32
     assert solver.exploitability() < 0.2  # 0.78 before

@@ -10,7 +10,7 @@ import mccfr
 from mccfr.cards.deck import HAND_CARDS, disjoint
 from mccfr.cards.evaluator import rank_hands
 from mccfr.errors import GameError
-from mccfr.evaluate.vector_values import VectorEvaluator, public_tree
+from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.dealt import Gathered, Ranking
 from mccfr.games.dealt_poker import DealtPoker
 from mccfr.games.kuhn import CARDS, Kuhn
@@ -105,7 +105,7 @@ def test_hole_hands_on_random_boards(cards):
 def both(game):
     """The tree of a game, and as walks see it by order and by matrices."""
     tree = deal_out(game) if not isinstance(game, str) else mccfr.compile(game)
-    ordered, matrices = public_tree(tree), public_tree(tree, pairs=True)
+    ordered, matrices = tree.public_view(), tree.public_view(pairs=True)
     assert isinstance(ordered.pays, OneCard)
     assert isinstance(matrices.pays, Matrices)
     return tree, ordered, matrices
@@ -144,7 +144,7 @@ def test_iterations_are_those_of_matrices(game):
 def test_where_matrices_stay():
     """Ranks with copies, dice, preflop equities; public outcome sampling, which is about pairs of hands."""
     for game in ("dealt:leduc(suits=False)", "dealt:bluff(1,1,rounds=one,faces=3)", "nlph"):
-        assert isinstance(public_tree(mccfr.compile(game)).pays, Matrices)
+        assert isinstance(mccfr.compile(game).public_view().pays, Matrices)
     assert isinstance(PublicOutcomeEngine(mccfr.compile("dealt:leduc"), "uniform", 0).tree.pays, Matrices)
 
 

@@ -46,7 +46,7 @@ def test_batches_do_not_depend_on_the_number_of_workers(method):
 def test_batches_differ_from_seed_to_seed_and_from_block_to_block():
     one, other = run(workers=2, parallel="batch"), run(workers=2, parallel="batch", seed=6)
     assert not np.array_equal(one.state["regret"], other.state["regret"])
-    engine = one._engine
+    engine = one.engine
     first, second = (engine.crew.walkers[0].walk(block) for block in list(blocks_of(0, 64))[:2])
     assert not np.array_equal(first.values, second.values[: len(first.values)])
 
@@ -105,10 +105,10 @@ def test_one_worker_in_any_mode_is_the_plain_walk(mode, method):
 
 def test_replicas_are_independent_and_their_averages_are_summed():
     solver = run(workers=3, parallel="replicas", iterations=100)
-    replicas = solver._engine.replicas
+    replicas = solver.engine.replicas
     assert [int(replica.clock[0]) for replica in replicas] == [34, 33, 33]
     assert not np.array_equal(replicas[0].table.regret, replicas[1].table.regret)
-    np.testing.assert_array_equal(solver._engine.weights(), sum(replica.table.average for replica in replicas))
+    np.testing.assert_array_equal(solver.engine.weights(), sum(replica.table.average for replica in replicas))
     assert_same(replicas[0].arrays, run(iterations=34)._engine.arrays)
 
 
@@ -149,16 +149,16 @@ def test_walks_on_a_shared_table_play_from_their_own_snapshot():
 def test_a_lock_keeps_a_second_worker_out():
     solver = mccfr.Solver("kuhn", "external", 1, workers=1, parallel="locked")
     solver.run(1)
-    take(solver._engine.table, np.uint64(0))
-    assert solver._engine.table.locks[0] == 1
+    take(solver.engine.table, np.uint64(0))
+    assert solver.engine.table.locks[0] == 1
     other = threading.Thread(target=solver.run, args=(1000,), daemon=True)
     other.start()
     other.join(0.5)
     assert other.is_alive()
-    release(solver._engine.table, np.uint64(0))
+    release(solver.engine.table, np.uint64(0))
     other.join(20)
     assert not other.is_alive()
-    assert not solver._engine.table.locks.any()
+    assert not solver.engine.table.locks.any()
 
 
 def test_a_draft_leaves_the_table_alone_and_is_blank_after_collecting():

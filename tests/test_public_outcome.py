@@ -9,7 +9,6 @@ import mccfr
 from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
-from mccfr.evaluate.vector_values import exact_pair_values
 from mccfr.kernel import layout
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.public_line import drawn
@@ -262,7 +261,7 @@ def test_learned_baselines_learn_what_they_should(word, rate):
 
 def largest_error(engine, tree):
     """max |b - u| over all edges and pairs of Leduc, under the current strategy, or a little more: B = pi_c b."""
-    exact = exact_pair_values(tree, engine.current())
+    exact = tree.pair_values(engine.current())
     least = 1 / 120  # pi_c with a public card
     return np.abs(engine.parts.estimator.table - exact)[tree.deal.size :].max() / least  # no edge leads to the root
 
@@ -271,7 +270,7 @@ def root_errors(engine, tree, iterations):
     """By how much each iteration's estimate of the root misses the value of the strategy it met."""
     missed = []
     for _ in range(iterations):
-        exact, before = exact_pair_values(tree, engine.current())[: tree.deal.size].sum(), engine.clock[1]
+        exact, before = tree.pair_values(engine.current())[: tree.deal.size].sum(), engine.clock[1]
         engine.run(1)
         missed.append(engine.clock[1] - before - exact)
     return np.array(missed)
@@ -280,7 +279,7 @@ def root_errors(engine, tree, iterations):
 def covered(engine, tree):
     """Whether every ending has been met."""
     endings = tree.nodes[layout.KIND :: 4] & 255 == int(layout.TERMINAL)
-    exact = exact_pair_values(tree, engine.current()).reshape(len(tree), -1)
+    exact = tree.pair_values(engine.current()).reshape(len(tree), -1)
     return np.array_equal(engine.parts.estimator.table.reshape(len(tree), -1)[endings], exact[endings])
 
 
@@ -336,7 +335,7 @@ def test_a_smart_start_from_a_strategy_of_ones_own():
 def test_exact_values_of_pairs():
     """Summed over pairs they are the game's; a static baseline of the strategy in play leaves no variance either."""
     tree, played = dealt("leduc"), random_strategy("leduc")
-    values = exact_pair_values(tree, played)
+    values = tree.pair_values(played)
     assert values[: tree.deal.size].sum() == pytest.approx(truth("leduc", played)[2], abs=1e-14)
     engine = PublicOutcomeEngine(tree, "uniform+rm_plus+static(strategy=uniform)", 3)
     assert abs(root_errors(engine, tree, 1)[0]) < 1e-14

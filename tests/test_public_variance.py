@@ -13,28 +13,27 @@ from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE
 from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.recording import Recorder
+from mccfr.solvers.choose_engine import engine_for
 from mccfr.solvers.method import Method
-from mccfr.solvers.public_outcome import exact_pair_values
-from mccfr.solvers.vector_engine import dealt_engine
 
 ESTIMATORS = ["plain", "static", "history(rate=0.5)", "infoset(rate=0.5)", "predictive"]
 STILL = 1e-300  # a rate at which nothing is learned
 dealt = functools.cache(lambda game: mccfr.compile(f"dealt:{game}"))
 
 
-def engine_for(game, estimator, epsilon=1.0):
-    return dealt_engine(dealt(game), Method.parse(f"public_outcome({epsilon})+{estimator}+rm_plus+linear"), 4)
+def made_engine(game, estimator, epsilon=1.0):
+    return engine_for(dealt(game), Method.parse(f"public_outcome({epsilon})+{estimator}+rm_plus+linear"), 4)
 
 
 def trained(game, estimator, iterations):
-    engine = engine_for(game, estimator)
+    engine = made_engine(game, estimator)
     engine.run(iterations)
     return engine
 
 
 def scrambled(game, estimator, epsilon=1.0):
     """Random strategies and random numbers as baselines; nothing is compiled."""
-    engine, dice = engine_for(game, estimator, epsilon), np.random.default_rng(1)
+    engine, dice = made_engine(game, estimator, epsilon), np.random.default_rng(1)
     row = dealt(game).infosets.row
     weights = dice.random(row[-1]) ** 2
     engine.current()[:] = weights / np.repeat(np.add.reduceat(weights, row[:-1]), np.diff(row))
@@ -136,7 +135,7 @@ def test_draws_vary_as_much():
 
 def test_a_baseline_of_exact_values_leaves_no_variance():
     tree, engine = dealt("leduc"), scrambled("leduc", "plain")
-    exact = Static(0, exact_pair_values(tree, engine.current()))
+    exact = Static(0, tree.pair_values(engine.current()))
     assert value_variances(tree, engine.current(), exact, 0.5).max() < 1e-30
     assert baseline_misses(tree, engine.current(), exact) == (0.0, 0.0, 1.0)
 

@@ -11,15 +11,14 @@ from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE, KIND
 from mccfr.kernel.recording import Recorder
 from mccfr.kernel.vector import LearnSampled, vector_walk
-from mccfr.solvers.vector_engine import dealt_engine
-from mccfr.solvers.vector_sampling import hand_probabilities
+from mccfr.solvers.choose_engine import engine_for
 from mccfr.tree.dealt_tree import deal_out
 
 dealt = functools.cache(lambda game: deal_out(mccfr.game(game)))
 
 
 def engine(method, game="leduc", seed=1):
-    return dealt_engine(dealt(game), mccfr.Method.parse(method), seed)
+    return engine_for(dealt(game), mccfr.Method.parse(method), seed)
 
 
 def walks(made, i, times=None):
@@ -59,7 +58,7 @@ def test_events_come_as_the_hand_has_to_expect_them():
     for h in np.flatnonzero(tree.nodes[KIND::4] & 255 == CHANCE):
         law = chance.event_probability[chance.key[h] :][: 2 * 36].reshape(2, 6, 6)
         np.testing.assert_allclose(law, np.broadcast_to((1.0 - np.eye(6)) / 5.0, (2, 6, 6)), atol=1e-15)
-    np.testing.assert_allclose(hand_probabilities(tree), 1 / 6, atol=1e-15)
+    np.testing.assert_allclose(tree.hand_probabilities, 1 / 6, atol=1e-15)
 
 
 @pytest.mark.parametrize(("own", "goal"), [("all", 0.17), ("robust", 0.8), ("outcome", 0.8)])

@@ -40,7 +40,7 @@ def test_compiled_is_interpreted_bit_for_bit(game, method):
     iterations = 20 if "everything" not in method or game == "kuhn" else 2
     compiled = mccfr.solve(game, method, iterations=iterations, seed=5)
     interpreted = mccfr.Solver(game, method, seed=5)
-    engine = interpreted._engine
+    engine = interpreted.engine
     engine._reach_ahead(iterations)
     with np.errstate(over="ignore"):
         run_walks.interpreted(iterations, engine.clock, engine.parts, engine.tree, engine.table, engine.work)
@@ -102,7 +102,7 @@ def test_shifted_payoffs_do_not_matter_to_the_always_call_baseline():
 def test_the_predictive_baseline_removes_the_variance_under_a_frozen_strategy():
     """Once the tree is covered, the root's estimate is its value: the sharpest test of the bottom-up order."""
     solver = mccfr.Solver("kuhn", "outcome+predictive", seed=1)
-    engine = solver._engine
+    engine = solver.engine
     engine.parts = engine.parts._replace(minimiser=Recorder())  # notes regrets down and changes no strategy
     values = []
     with np.errstate(over="ignore"):
