@@ -119,246 +119,328 @@ def _(estimator, b, h, i, t, play, tree, table, work):
     return total / f64(estimator.rollouts)
 
 
+class Errand(NamedTuple):
+    """What a walk is for and what it works with: the same at every node."""
+
+    i: Any  # the walker
+    t: Any  # iteration
+    weight: Any  # of the iteration in averages
+    scales: Any  # what `pace` said of it
+    method: Any
+    tree: Any
+    table: Any
+    work: Any
+
+
+class Going(NamedTuple):
+    """Where a walk goes next, and with what."""
+
+    h: Any  # node
+    w: Any  # weight
+    reach: Any  # of the walker, for averages at its own nodes
+    n: Any  # events of chance so far
+
+
+class Back(NamedTuple):
+    """What comes back from below."""
+
+    y: Any  # to the walker
+    ahead: Any  # under the updated strategies, for estimators that foresee
+
+
+@inlined
+def follows_all(sampler, kind):
+    """Whether all actions of a node that is not the walker's are followed."""
+    return follows_all_others(sampler) if kind < CHANCE else follows_all_chance(sampler)
+
+
+@inlined
+def keeps_others(method):
+    """Whether nodes that are not the walker's have frames: to correct what comes back, or to go on to other actions."""
+    sampler = method.sampler
+    corrected = corrects(method.estimator) or draws_others_uniformly(sampler)
+    return corrected or follows_all_others(sampler) or follows_all_chance(sampler)
+
+
+@inlined
+def weight_varies(method):
+    """Whether the weight of a walk is ever other than 1."""
+    sampler = method.sampler
+    by_others = follows_all_others(sampler) or follows_all_chance(sampler) or draws_others_uniformly(sampler)
+    return draws(sampler) != ALL or by_others or weighs_opponent_again(method.estimator)
+
+
+@inlined
+def laws_of(g, work):
+    """Where a frame has its inclusion probabilities."""
+    return g + VALUES + work.arity
+
+
+@inlined
+def plays_of(g, work):
+    """Where a frame has its strategy, if that is not read from the table."""
+    return g + VALUES + work.arity + work.arity
+
+
+@inlined
+def through(errand, kind, k, d, at):
+    """A node that is not the walker's: go through one action, or the first of all; returns the depth, and where to."""
+    i, t, weight, _, method, tree, table, work = errand
+    sampler, frame, real, f, g = method.sampler, work.frame, work.real, d << U3, d * work.stride
+    h, w, reach, n = at
+    c = u64(tree.nodes[h << U2])
+    o = row(tree, h, u64(tree.nodes[(h << U2) + U3]), work.held)
+    p, s = kept(method.play, table, U0, real, plays_of(g, work))  # of chance nothing is read there
+    if kind < CHANCE:
+        p, s = strategy(method.play, table, o, k, real, plays_of(g, work), t)
+    arrives(work.witness, i, h, kind, o, k, w, reach, p, s)
+    if kind < CHANCE and where(method.averaging) == OTHERS:
+        remember(table, p, s, o, k, weight * w)
+        remembers(work.witness, table, o, k, weight, w, reach)
+    full = follows_all(sampler, kind)
+    a = U0
+    ratio = 1.0
+    if full:
+        ratio = probability_of(tree, kind, o, k, p, s, a)
+        real[g + VALUES] = 0.0
+    elif draws_others_uniformly(sampler):
+        a = below(work.dice, k)
+        ratio = probability_of(tree, kind, o, k, p, s, a) * f64(k)
+    elif kind < CHANCE:
+        a = choose(p, s, k, work.dice)
+        if weighs_opponent_again(method.estimator):
+            w *= p[s + a]
+    else:
+        a = event(work.luck, n, kind, o, k, tree.odds, work.dice)
+    if corrects(method.estimator) or draws_others_uniformly(sampler) or full:
+        frame[f + CHILD] = c
+        frame[f + ROW] = o
+        frame[f + ARITY] = k
+        frame[f + AT] = a
+        frame[f + KIND] = kind
+        if shares(work.luck):
+            frame[f + EVENTS] = n
+        if full:
+            real[g + WEIGHT] = w
+        if full or draws_others_uniformly(sampler):
+            real[g + RATIO] = ratio
+        if where(method.averaging) != OTHERS:
+            real[g + REACH] = reach
+        d += U1
+    if where(method.averaging) == OWN:  # pi_i pi_c / q: a sampled opponent costs its probability
+        if kind >= CHANCE:
+            reach *= ratio
+        elif not full:
+            reach *= f64(k) if draws_others_uniformly(sampler) else 1.0 / p[s + a]
+    if shares(work.luck) and kind >= CHANCE:
+        n += U1
+    w *= ratio
+    follows(work.witness, c + a, w)
+    return d, Going(c + a, w, reach, n)
+
+
+@inlined
+def choose_own(errand, kind, k, d, at):
+    """The walker's node: draw actions; returns the first one, or k if none was drawn, and where to."""
+    i, t, weight, _, method, tree, table, work = errand
+    sampler, averaging, frame, real = method.sampler, method.averaging, work.frame, work.real
+    f, g, every, lone = d << U3, d * work.stride, draws(sampler) == ALL, draws(sampler) == ONE
+    h, w, reach, n = at
+    c = u64(tree.nodes[h << U2])
+    o = row(tree, h, u64(tree.nodes[(h << U2) + U3]), work.held)
+    p, s = strategy(method.play, table, o, k, real, plays_of(g, work), t)
+    arrives(work.witness, i, h, kind, o, k, w, reach, p, s)
+    own_visit(averaging, table, p, s, o, k, weight, reach, t)
+    if where(averaging) != OTHERS:
+        remembers(work.witness, table, o, k, weight, w, reach)
+    total = scale(sampler, table, o, k)
+    a = mask = U0
+    q = 1.0
+    if lone:
+        a, q = single(sampler, total, table, p, s, o, k, work.dice)
+        mask = U1 << a
+    elif not every:
+        mask = subset(sampler, total, table, p, s, o, k, work.dice, real, laws_of(g, work))
+        a = following(mask, U0, k)
+    picks(work.witness, h, mask, q, real, laws_of(g, work))
+    frame[f + CHILD] = c
+    frame[f + ROW] = o
+    frame[f + ARITY] = k
+    frame[f + AT] = a
+    if keeps_others(method):
+        frame[f + KIND] = kind
+    if shares(work.luck):
+        frame[f + EVENTS] = n
+    if not every and not lone:
+        frame[f + MASK] = mask
+    if lone:
+        real[g + RATIO] = q
+    if weight_varies(method):
+        real[g + WEIGHT] = w
+    if where(averaging) != OTHERS:
+        real[g + REACH] = reach
+    if a < k:
+        if not every and not lone:
+            q = real[laws_of(g, work) + a]
+        if where(averaging) != OTHERS:
+            reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]
+        w /= q
+        if looks_ahead(tree.memory) and every:
+            prefetch(table.regret, o)
+            for j in range(k):
+                look_ahead(tree, table, c + j, work.held)
+    return a, Going(c + a, w, reach, n)
+
+
+@inlined
+def back_at_others(errand, kind, d, back, at):
+    """An action of a node that is not the walker's came back; returns what goes up, whether another action follows."""
+    i, _, _, _, method, tree, table, work = errand
+    estimator, frame, real, f, g = method.estimator, work.frame, work.real, d << U3, d * work.stride
+    c, o, k, a = frame[f + CHILD], frame[f + ROW], frame[f + ARITY], frame[f + AT]
+    h, w, reach, n = at
+    p, s = kept(method.play, table, o, real, plays_of(g, work))
+    e = edge(estimator, i, place(tree, c + a, work.held))
+    value, ahead = back
+    if follows_all(method.sampler, kind):
+        real[g + VALUES] += real[g + RATIO] * back.y
+        value = real[g + VALUES]
+        passes(work.witness, c + a, back.y, guess(estimator, i, e), value)
+        learn(estimator, i, e, back.y, ahead)
+        a += U1
+        if a < k:
+            ratio = probability_of(tree, kind, o, k, p, s, a)
+            frame[f + AT] = a
+            real[g + RATIO] = ratio
+            w = real[g + WEIGHT] * ratio
+            if where(method.averaging) != OTHERS:
+                reach = real[g + REACH]
+            if where(method.averaging) == OWN and kind >= CHANCE:
+                reach *= ratio
+            if shares(work.luck) and kind >= CHANCE:
+                n += U1
+            follows(work.witness, c + a, w)
+            return Back(value, ahead), True, Going(c + a, w, reach, n)
+    else:
+        expected = outlook(estimator, i, tree, kind, c, o, k, p, s, work.held) if corrects(estimator) else 0.0
+        rest = back.y - guess(estimator, i, e)
+        value = expected + (real[g + RATIO] * rest if draws_others_uniformly(method.sampler) else rest)
+        passes(work.witness, c + a, back.y, guess(estimator, i, e), value)
+        learn(estimator, i, e, back.y, ahead)
+    if foresees(estimator):
+        ahead = outlook(estimator, i, tree, kind, c, o, k, p, s, work.held)
+    return Back(value, ahead), False, Going(h, w, reach, n)
+
+
+@inlined
+def next_own(errand, d, back, at):
+    """An action of the walker's came back: its value; returns whether another one follows, and where to."""
+    i, _, _, _, method, tree, table, work = errand
+    estimator, sampler, frame, real = method.estimator, method.sampler, work.frame, work.real
+    f, g, every, lone = d << U3, d * work.stride, draws(sampler) == ALL, draws(sampler) == ONE
+    c, o, k, a = frame[f + CHILD], frame[f + ROW], frame[f + ARITY], frame[f + AT]
+    h, w, reach, n = at
+    if weight_varies(method):
+        w = real[g + WEIGHT]
+    if where(method.averaging) != OTHERS:
+        reach = real[g + REACH]
+    if every or lone or a < k:
+        e = edge(estimator, i, place(tree, c + a, work.held))
+        q = 1.0 if every else real[g + RATIO] if lone else real[laws_of(g, work) + a]
+        real[g + VALUES + a] = seen(estimator, back.y, q, guess(estimator, i, e))
+        returns(work.witness, c + a, back.y, q, guess(estimator, i, e), real[g + VALUES + a])
+        learn(estimator, i, e, back.y, back.ahead)
+        a = k if lone else a + U1 if every else following(frame[f + MASK], a + U1, k)
+        if a < k:
+            p, s = kept(method.play, table, o, real, plays_of(g, work))
+            q = 1.0 if every else real[laws_of(g, work) + a]
+            frame[f + AT] = a
+            if where(method.averaging) != OTHERS:
+                reach *= p[s + a] / q if where(method.averaging) == OWN else p[s + a]
+            w /= q
+            if looks_ahead(tree.memory) and every and a + U1 < k:
+                look_further(tree, table, c + a + U1, work.held)
+            return True, Going(c + a, w, reach, n)
+    return False, Going(h, w, reach, n)
+
+
+@inlined
+def update(errand, d, at, back):
+    """All drawn actions of the walker's are back: the node's value, with what the others are taken to be worth."""
+    i, t, _, scales, method, tree, table, work = errand
+    estimator, sampler, frame, real = method.estimator, method.sampler, work.frame, work.real
+    f, g, every, lone = d << U3, d * work.stride, draws(sampler) == ALL, draws(sampler) == ONE
+    c, o, k = frame[f + CHILD], frame[f + ROW], frame[f + ARITY]
+    p, s = kept(method.play, table, o, real, plays_of(g, work))
+    v = g + VALUES
+    value = 0.0
+    for j in range(k):
+        x = real[v + j]
+        if (u64(j) != frame[f + AT]) if lone else not every and (frame[f + MASK] >> u64(j)) & U1 == U0:
+            b = guess(estimator, i, edge(estimator, i, place(tree, c + j, work.held)))
+            x = unseen(estimator, b, c + j, i, t, method.play, tree, table, work)
+            supposes(work.witness, c + j, b, x)
+        real[v + j] = x
+        value += p[s + j] * x
+    take(table, o)
+    updates(work.witness, c, table, o, k, real, v, value, at.w)
+    absorb(method.minimiser, table, o, k, real, v, value, at.w, scales)
+    updated(work.witness, table, o, k)
+    release(table, o)
+    ahead = back.ahead
+    if foresees(estimator):
+        p, s = strategy(method.play, table, o, k, real, plays_of(g, work), t)
+        ahead = outlook(estimator, i, tree, i, c, o, k, p, s, work.held)
+    return Back(value, ahead)
+
+
 @inlined
 def walk(i, t, weight, scales, method, tree, table, work):
     """Walk once for player i at iteration t; returns an unbiased estimate of the root's value to i."""
-    sampler = method.sampler
-    estimator = method.estimator
-    averaging = method.averaging
-    frame = work.frame
-    real = work.real
-    dice = work.dice
-    witness = work.witness
-    every = draws(sampler) == ALL
-    lone = draws(sampler) == ONE
-    corrected = corrects(estimator) or draws_others_uniformly(sampler)
-    varies = (
-        not every
-        or follows_all_others(sampler)
-        or follows_all_chance(sampler)
-        or draws_others_uniformly(sampler)
-        or weighs_opponent_again(estimator)
-    )  # whether w does
-    laws = VALUES + work.arity
-    plays = laws + work.arity
-    held = work.held
-    d = h = n = touched = U0
-    w = reach = 1.0
-    value = ahead = 0.0
-    deal(tree, held, dice)
+    errand = Errand(i, t, weight, scales, method, tree, table, work)
+    d = touched = U0
+    at = Going(U0, 1.0, 1.0, U0)
+    back = Back(0.0, 0.0)
+    deal(tree, work.held, work.dice)
     forget(work.luck)
     while True:
         while True:  # ---- down
             touched += U1
-            m = u64(tree.nodes[(h << U2) + U3])
-            kind = m & BYTE
-            if kind == TERMINAL:  # 1  a leaf
-                value = worth(tree, h, held)
+            m = u64(tree.nodes[(at.h << U2) + U3])
+            kind, k = m & BYTE, m >> U8
+            if kind == TERMINAL:
+                value = worth(tree, at.h, work.held)
                 if i != U0:
                     value = -value
-                ahead = value
-                ends(witness, i, h, w, value)
+                ends(work.witness, i, at.h, at.w, value)
+                back = Back(value, value)
                 break
-            k = m >> U8
-            c = u64(tree.nodes[h << U2])
-            o = row(tree, h, m, held)
-            f = d << U3
-            g = d * work.stride
-            if kind != i:  # 2  not the walker's: all edges, or one
-                p, s = kept(method.play, table, U0, real, g + plays)  # of chance nothing is read there
-                if kind < CHANCE:
-                    p, s = strategy(method.play, table, o, k, real, g + plays, t)
-                arrives(witness, i, h, kind, o, k, w, reach, p, s)
-                if kind < CHANCE:
-                    if where(averaging) == OTHERS:
-                        remember(table, p, s, o, k, weight * w)
-                        remembers(witness, table, o, k, weight, w, reach)
-                    full = follows_all_others(sampler)
-                else:
-                    full = follows_all_chance(sampler)
-                a = U0
-                ratio = 1.0
-                if full:
-                    ratio = probability_of(tree, kind, o, k, p, s, a)
-                    real[g + VALUES] = 0.0
-                elif draws_others_uniformly(sampler):
-                    a = below(dice, k)
-                    ratio = probability_of(tree, kind, o, k, p, s, a) * f64(k)
-                elif kind < CHANCE:
-                    a = choose(p, s, k, dice)
-                    if weighs_opponent_again(estimator):
-                        w *= p[s + a]
-                else:
-                    a = event(work.luck, n, kind, o, k, tree.odds, dice)
-                if corrected or full:
-                    frame[f + CHILD] = c
-                    frame[f + ROW] = o
-                    frame[f + ARITY] = k
-                    frame[f + AT] = a
-                    frame[f + KIND] = kind
-                    if shares(work.luck):
-                        frame[f + EVENTS] = n
-                    if full:
-                        real[g + WEIGHT] = w
-                    if full or draws_others_uniformly(sampler):
-                        real[g + RATIO] = ratio
-                    if where(averaging) != OTHERS:
-                        real[g + REACH] = reach
-                    d += U1
-                if where(averaging) == OWN:  # pi_i pi_c / q: a sampled opponent costs its probability
-                    if kind >= CHANCE:
-                        reach *= ratio
-                    elif not full:
-                        reach *= f64(k) if draws_others_uniformly(sampler) else 1.0 / p[s + a]
-                if shares(work.luck) and kind >= CHANCE:
-                    n += U1
-                w *= ratio
-                h = c + a
-                follows(witness, h, w)
-                continue
-            p, s = strategy(method.play, table, o, k, real, g + plays, t)  # 3  the walker's: which actions?
-            arrives(witness, i, h, kind, o, k, w, reach, p, s)
-            own_visit(averaging, table, p, s, o, k, weight, reach, t)
-            if where(averaging) != OTHERS:
-                remembers(witness, table, o, k, weight, w, reach)
-            total = scale(sampler, table, o, k)
-            a = mask = U0
-            q = 1.0
-            if lone:
-                a, q = single(sampler, total, table, p, s, o, k, dice)
-                mask = U1 << a
-            elif not every:
-                mask = subset(sampler, total, table, p, s, o, k, dice, real, g + laws)
-                a = following(mask, U0, k)
-            picks(witness, h, mask, q, real, g + laws)
-            frame[f + CHILD] = c
-            frame[f + ROW] = o
-            frame[f + ARITY] = k
-            frame[f + AT] = a
-            if corrected or follows_all_others(sampler) or follows_all_chance(sampler):
-                frame[f + KIND] = kind
-            if shares(work.luck):
-                frame[f + EVENTS] = n
-            if not every and not lone:
-                frame[f + MASK] = mask
-            if lone:
-                real[g + RATIO] = q
-            if varies:
-                real[g + WEIGHT] = w
-            if where(averaging) != OTHERS:
-                real[g + REACH] = reach
-            d += U1
-            if not every and not lone:
+            if kind != i:
+                d, at = through(errand, kind, k, d, at)
+            else:
+                a, at = choose_own(errand, kind, k, d, at)
+                d += U1
                 if a == k:  # none was drawn
                     break
-                q = real[g + laws + a]
-            if where(averaging) != OTHERS:
-                reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]
-            w /= q
-            h = c + a
-            if looks_ahead(tree.memory) and every:
-                prefetch(table.regret, o)
-                for j in range(k):
-                    look_ahead(tree, table, c + j, held)
         going = False
-        while d > U0:  # ---- up
-            f = (d - U1) << U3
-            g = (d - U1) * work.stride
-            c = frame[f + CHILD]
-            o = frame[f + ROW]
-            k = frame[f + ARITY]
-            a = frame[f + AT]
-            if shares(work.luck):
-                n = frame[f + EVENTS]
-                come_back(work.luck, n)
-            if (corrected or follows_all_others(sampler) or follows_all_chance(sampler)) and frame[
-                f + KIND
-            ] != i:  # 4  back at somebody else's node
-                kind = frame[f + KIND]
-                p, s = kept(method.play, table, o, real, g + plays)
-                e = edge(estimator, i, place(tree, c + a, held))
-                y = value
-                if follows_all_others(sampler) if kind < CHANCE else follows_all_chance(sampler):
-                    real[g + VALUES] += real[g + RATIO] * y
-                    value = real[g + VALUES]
-                    passes(witness, c + a, y, guess(estimator, i, e), value)
-                    learn(estimator, i, e, y, ahead)
-                    a += U1
-                    if a < k:
-                        ratio = probability_of(tree, kind, o, k, p, s, a)
-                        frame[f + AT] = a
-                        real[g + RATIO] = ratio
-                        w = real[g + WEIGHT] * ratio
-                        if where(averaging) != OTHERS:
-                            reach = real[g + REACH]
-                        if where(averaging) == OWN and kind >= CHANCE:
-                            reach *= ratio
-                        if shares(work.luck) and kind >= CHANCE:
-                            n += U1
-                        h = c + a
-                        follows(witness, h, w)
-                        going = True
-                        break
-                else:
-                    expected = outlook(estimator, i, tree, kind, c, o, k, p, s, held) if corrects(estimator) else 0.0
-                    back = y - guess(estimator, i, e)
-                    value = expected + (real[g + RATIO] * back if draws_others_uniformly(sampler) else back)
-                    passes(witness, c + a, y, guess(estimator, i, e), value)
-                    learn(estimator, i, e, y, ahead)
-                if foresees(estimator):
-                    ahead = outlook(estimator, i, tree, kind, c, o, k, p, s, held)
-                d -= U1
-                continue
-            p, s = kept(method.play, table, o, real, g + plays)
-            mask = U0
-            v = g + VALUES
-            at = a
-            if not every and not lone:
-                mask = frame[f + MASK]
-            if varies:
-                w = real[g + WEIGHT]
-            if where(averaging) != OTHERS:
-                reach = real[g + REACH]
-            if every or lone or a < k:  # 5  the walker's: an action came back; is there another?
-                e = edge(estimator, i, place(tree, c + a, held))
-                q = 1.0 if every else real[g + RATIO] if lone else real[g + laws + a]
-                real[v + a] = seen(estimator, value, q, guess(estimator, i, e))
-                returns(witness, c + a, value, q, guess(estimator, i, e), real[v + a])
-                learn(estimator, i, e, value, ahead)
-                a = k if lone else a + U1 if every else following(mask, a + U1, k)
-                if a < k:
-                    q = 1.0 if every else real[g + laws + a]
-                    frame[f + AT] = a
-                    if where(averaging) != OTHERS:
-                        reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]
-                    w /= q
-                    h = c + a
-                    if looks_ahead(tree.memory) and every and a + U1 < k:
-                        look_further(tree, table, h + U1, held)
-                    going = True
-                    break
-            value = 0.0  # 6  the node's value, with what the unvisited are taken to be worth
-            for j in range(k):
-                x = real[v + j]
-                if (u64(j) != at) if lone else not every and (mask >> u64(j)) & U1 == U0:
-                    b = guess(estimator, i, edge(estimator, i, place(tree, c + j, held)))
-                    x = unseen(estimator, b, c + j, i, t, method.play, tree, table, work)
-                    supposes(witness, c + j, b, x)
-                real[v + j] = x
-                value += p[s + j] * x
-            take(table, o)
-            updates(witness, c, table, o, k, real, v, value, w)
-            absorb(method.minimiser, table, o, k, real, v, value, w, scales)  # 7  regrets
-            updated(witness, table, o, k)
-            release(table, o)
-            if foresees(estimator):
-                p, s = strategy(method.play, table, o, k, real, g + plays, t)
-                ahead = outlook(estimator, i, tree, i, c, o, k, p, s, held)
+        while d > U0 and not going:  # ---- up
             d -= U1
+            kind = work.frame[(d << U3) + KIND] if keeps_others(method) else i
+            if shares(work.luck):
+                at = Going(at.h, at.w, at.reach, work.frame[(d << U3) + EVENTS])
+                come_back(work.luck, at.n)
+            if kind != i:
+                back, going, at = back_at_others(errand, kind, d, back, at)
+            else:
+                going, at = next_own(errand, d, back, at)
+                if not going:
+                    back = update(errand, d, at, back)
+            if going:
+                d += U1
         if not going:
             break
     work.touched[U0] += touched
-    return value
+    return back.y
 
 
 @take_turn.register(Parts)
