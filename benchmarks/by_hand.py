@@ -253,7 +253,7 @@ METHODS = ("external", "outcome(epsilon=0.6)", "outcome(epsilon=0.6)+history")
 def by_hand(tree: mccfr.Tree, method: str, seed: int = 0) -> tuple[Callable[[int], None], WalkEngine]:
     """A function that runs n more iterations of a method by hand, and the engine whose arrays it fills."""
     engine = WalkEngine(tree, mccfr.Method.parse(method), seed)
-    work, tables = engine.work, (*engine.tree, *engine.table)
+    work, tables = engine.work, (*engine.tree[:3], *engine.table)  # nodes, reals, odds
     frame, real = np.zeros(8 * (tree.depth + 1), np.uint64), np.zeros(8 * (tree.depth + 1))
     state, base = work.dice.state, engine.parts.estimator
     runs: dict[str, Callable[[int], None]] = {

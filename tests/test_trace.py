@@ -93,7 +93,7 @@ def test_told_iterations_leave_the_arrays_of_compiled_ones(method):
         told.run(min(6, 1000 - int(told.clock[0])))
         if told.clock[0] < 1000:
             listener = Listener(scene, told.parts, told.table, counts, Narrator(parsed))
-            told.run_told(Told(listener))
+            told.run_told(lambda parts, table: Told(listener))
             heard += len(listener.walks)
     assert heard == 2 * 142
     for name, array in plain.arrays.items():
@@ -227,7 +227,7 @@ def test_nodes_stand_for_the_states_of_the_rules():
             assert scene.rules.infoset(scene.state(h)) == scene.label(h)
         elif scene.arity[h] == 0:
             assert scene.rules.payoff(scene.state(h))[0] == scene.tree.reals[2 * h]
-    assert len(scene.openings) == 30
+    assert scene.tree.deal_count == 30
 
 
 # ---- mathematics and noise
