@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.output import INTERRUPTED, OK, console, json_option, print_json
-from mccfr.cli.solve import sigterm_as_ctrl_c
 from mccfr.errors import MethodError
+from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
     from mccfr.papers.figure import Figure, Scale

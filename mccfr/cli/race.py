@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.output import OK, console, json_option, print_json
-from mccfr.cli.solve import sigterm_as_ctrl_c
 from mccfr.cli.sources import require_writable
 from mccfr.cli.sweep import FAILED, JobsMeter, interval_text, make_folder, used_files
 from mccfr.errors import MissingExtra
+from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
     from mccfr.experiments.groups import Curve

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.output import INTERRUPTED, OK, ROUNDING, console, json_option, print_json
-from mccfr.cli.solve import sigterm_as_ctrl_c
 from mccfr.errors import FileError
+from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
     from mccfr.experiments.jobs import Job, Outcome, Pool

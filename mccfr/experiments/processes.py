@@ -2,15 +2,14 @@
 
 import multiprocessing
 import os
-import signal
 import threading
 from collections import Counter, deque
 from collections.abc import Generator, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import NoReturn
 
 from mccfr.experiments.jobs import DIED, RETRIES, Event, Job, Outcome, do
+from mccfr.signals import leave_ctrl_c_to_the_parent, stop_this_process
 
 _SPAWN = multiprocessing.get_context("spawn")  # forked Numba threads may hang
 
@@ -98,8 +97,7 @@ def _end(workers: list[_Worker]) -> None:
 
 def _serve(pipe: "Connection[str, Job]") -> None:
     """The life of a worker: jobs until the pipe ends. Ctrl-C is left to the parent, which sends SIGTERM."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
+    leave_ctrl_c_to_the_parent()
     threading.Thread(target=_follow_the_parent, daemon=True).start()
     try:
         while True:
@@ -108,16 +106,12 @@ def _serve(pipe: "Connection[str, Job]") -> None:
         return
 
 
-def _stop(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
-
-
 def _follow_the_parent() -> None:
     """A killed parent cannot stop its jobs: they would go on and hold their folders."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
-    os.kill(os.getpid(), signal.SIGTERM)
+    stop_this_process()
 
 
 def processors() -> int:

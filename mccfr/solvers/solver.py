@@ -15,9 +15,9 @@ from mccfr.errors import MethodError
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.base import Game
+from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.engines import LPEngine, SweepEngine, WalkEngine
-from mccfr.solvers.interrupts import held_signals
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.parallel import BatchEngine, Crew, ReplicaEngine, SharedEngine
 from mccfr.solvers.prepare import compile as compile_game
@@ -135,7 +135,7 @@ class Solver:
         while self.iterations < stop and self.seconds < limit:
             n = int(min(piece, stop - self.iterations))
             began = time.perf_counter()
-            with held_signals():
+            with deferred_signals():
                 self._engine.run(n)
                 took = time.perf_counter() - began
                 self.seconds += took
