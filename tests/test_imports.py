@@ -38,7 +38,8 @@ DOORS = {
     "evaluate": {"numpy", "mccfr.kernel", "mccfr.tree", "mccfr.strategy", "mccfr.errors"},
     "solvers": ABOVE,
     "auditing": {*ABOVE, "mccfr.solvers"},
-    "papers": {*ABOVE, "mccfr", "mccfr.solvers", "mccfr.auditing"},
+    "jobs": {"numpy", "mccfr.errors", "mccfr.signals"},
+    "papers": {*ABOVE, "mccfr", "mccfr.solvers", "mccfr.auditing", "mccfr.jobs"},
     "runs": {*ABOVE, "mccfr.solvers"},
     "experiments": {
         "numpy",
@@ -49,6 +50,7 @@ DOORS = {
         "mccfr.files",
         "mccfr.errors",
         "mccfr.signals",
+        "mccfr.jobs",
     },
     "web": {*ABOVE, "mccfr.solvers", "mccfr.auditing", "mccfr.runs", "mccfr.cards", "fastapi", "pydantic", "uvicorn"},
     "cli": {
@@ -56,6 +58,7 @@ DOORS = {
         "rich",
         "mccfr.errors",
         "mccfr.signals",
+        "mccfr.jobs",
         "mccfr.papers",
         "mccfr.runs",
         "mccfr.experiments",
@@ -66,6 +69,7 @@ DOORS = {
 }
 LAZY = {
     "games": {"pyspiel"},
+    "jobs": {"scipy", "ray"},
     "cards": {"rich", "matplotlib"},
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
     "papers": {"matplotlib"},

@@ -1,4 +1,4 @@
-"""`mccfr paper`: every figure at toy scale, its statistics against SciPy, its walks against the naive twin."""
+"""`mccfr paper`: every figure at toy scale, its walks against the naive twin."""
 
 import csv
 import json
@@ -10,13 +10,13 @@ import jsonschema
 import naive
 import numpy as np
 import pytest
-import scipy.stats
 from click.testing import CliRunner
 from conftest import flat, unflat
 
 import mccfr
 from mccfr.cli.main import cli
 from mccfr.evaluate import vector_values
+from mccfr.jobs import statistics
 from mccfr.papers import (
     curves,
     davis_leduc,
@@ -25,7 +25,6 @@ from mccfr.papers import (
     gibson_probing,
     kuhn_page,
     kuhn_page_race,
-    statistics,
 )
 from mccfr.papers.catalogue import FIGURES
 from mccfr.papers.davis import is_below
@@ -207,16 +206,7 @@ def test_least_reach_by_hand():
     assert gibson_bound._least_reach(goofspiel, gibson_bound.SCHEME) == pytest.approx(0.5**2)
 
 
-# ---- statistics
-
-
-def test_intervals_are_those_of_scipy():
-    values = np.random.default_rng(0).lognormal(size=12)
-    expected = scipy.stats.t.interval(0.95, 11, values.mean(), scipy.stats.sem(values))
-    assert statistics.mean(values) == pytest.approx((values.mean(), *expected))
-    logs = np.log(values)
-    low, high = scipy.stats.t.interval(0.95, 11, logs.mean(), scipy.stats.sem(logs))
-    assert statistics.geometric_mean(values) == pytest.approx((scipy.stats.gmean(values), np.exp(low), np.exp(high)))
+# ---- curves
 
 
 def power_law(constant, exponent, xs=(1, 10, 100, 1000)):

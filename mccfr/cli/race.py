@@ -103,7 +103,7 @@ def _document(
     game: str, seconds: float, seeds: int, folder: Path, picture: Path | None, standings: "Sequence[Standing]",
     failed: int,
 ) -> dict[str, Any]:  # fmt: skip
-    ranking = [{**entry._asdict(), "exploitability": entry.exploitability._asdict()} for entry in standings]
+    ranking = [{**entry._asdict(), "exploitability": entry.exploitability.to_dict()} for entry in standings]
     return {
         "command": "race",
         "game": game,

@@ -13,7 +13,7 @@ from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
     from mccfr.experiments.jobs import Job, Outcome, Pool
-    from mccfr.experiments.statistics import Interval
+    from mccfr.jobs.statistics import Interval
 
 FAILED = 1  # exit code when some jobs failed
 HERE = "here"  # --ray without an address
@@ -180,9 +180,12 @@ def counted(number: int, noun: str) -> str:
 
 
 def interval_text(found: "Interval | None") -> str:
-    """A mean and its interval in three digits."""
+    """A mean and its interval, if it has one, in three digits."""
     if found is None:
         return "-"
-    if found.low is None or found.high is None:
-        return f"{found.mean:.3g}" if found.mean > ROUNDING else "0"
-    return f"{found.mean:.3g} \\[{found.low:.3g}, {found.high:.3g}]"
+    return str(found).replace("[", "\\[") if found.low < found.high else mean_text(found.mean)
+
+
+def mean_text(mean: float) -> str:
+    """A mean in three digits."""
+    return f"{mean:.3g}" if mean > ROUNDING else "0"

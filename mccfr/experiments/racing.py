@@ -12,8 +12,8 @@ from mccfr.errors import MethodError
 from mccfr.experiments.comparison import is_random
 from mccfr.experiments.groups import Curve, curve
 from mccfr.experiments.jobs import Job
-from mccfr.experiments.statistics import Interval, difference, geometric_mean, holm
 from mccfr.experiments.sweeping import folder_names
+from mccfr.jobs.statistics import Interval, difference, geometric_mean, holm
 from mccfr.runs.run import Run
 
 FIELD = ("dcfr", "cfr_plus", "pcfr_plus", "external+predictive", "external", "outcome+predictive+rm_plus+linear")

@@ -8,9 +8,9 @@ from typing import Any
 
 from mccfr.errors import FileError
 from mccfr.experiments.jobs import Job, Outcome
-from mccfr.experiments.statistics import Interval, geometric_mean
 from mccfr.experiments.sweep_file import Sweep
 from mccfr.files.container import atomic
+from mccfr.jobs.statistics import Interval, geometric_mean
 from mccfr.runs.run import Run
 
 SUMMARY = "summary.parquet"

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from mccfr.auditing.recorder import Recorder
+from mccfr.jobs.statistics import Floats
 from mccfr.kernel.dispatch import entry
 from mccfr.kernel.layout import U0, FlatTree, Table
 from mccfr.kernel.walk import walk
-from mccfr.papers.statistics import Floats
 from mccfr.solvers.bind import bind_method
 from mccfr.solvers.engines import workspace
 from mccfr.solvers.method import Method

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.jobs.statistics import Floats, Interval
+from mccfr.papers import curves
 from mccfr.papers.curves import EXPLOITABILITY, ITERATIONS, Runs
 from mccfr.papers.davis import drawing
 from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
-from mccfr.papers.statistics import Floats, Interval
 
 SOURCE = "web page on external sampling in Kuhn poker, 2026"
 VANILLA, ALTERNATING, SAMPLED = "cfr+simultaneous", "cfr", "external"
