@@ -40,7 +40,7 @@ DOORS = {
     "auditing": {*ABOVE, "mccfr.solvers"},
     "jobs": {"numpy", "mccfr.errors", "mccfr.signals"},
     "papers": {*ABOVE, "mccfr", "mccfr.solvers", "mccfr.auditing", "mccfr.jobs"},
-    "runs": {*ABOVE, "mccfr.solvers"},
+    "runs": {*ABOVE, "mccfr.solvers", "mccfr.jobs"},
     "experiments": {
         "numpy",
         "scipy",
@@ -49,7 +49,6 @@ DOORS = {
         "mccfr.solvers",
         "mccfr.files",
         "mccfr.errors",
-        "mccfr.signals",
         "mccfr.jobs",
     },
     "web": {*ABOVE, "mccfr.solvers", "mccfr.auditing", "mccfr.runs", "mccfr.cards", "fastapi", "pydantic", "uvicorn"},

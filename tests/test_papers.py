@@ -30,7 +30,7 @@ from mccfr.papers.catalogue import FIGURES
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.frozen_walks import FrozenWalks
-from mccfr.papers.running import KEPT
+from mccfr.papers.kept_jobs import KEPT
 from mccfr.papers.writing import run_figure
 from mccfr.solvers import engines, public_outcome
 from mccfr.strategy.strategy import normalised
@@ -55,7 +55,7 @@ NAMES = list(FIGURES)
 VERDICTS = {"reproduced", "partly", "not reproduced", "no claim"}
 
 
-def toy(name, folder, workers=1, fresh=False, watch=lambda finished, total: None):
+def toy(name, folder, workers=1, fresh=False, watch=lambda finished, total, running: None):
     scale = TOY.get(name, Scale("", 2, 120))
     return run_figure(FIGURES[name], scale, folder, workers, fresh, f"mccfr paper {name}", watch)
 
@@ -117,8 +117,8 @@ def test_finished_runs_are_kept_and_not_run_again(tmp_path):
     kept = (tmp_path / KEPT).read_text()
     data = (tmp_path / "data.csv").read_text()
     seen = []
-    toy("kuhn-page", tmp_path, watch=lambda finished, total: seen.append((finished, total)))
-    assert seen == [(4, 4)]
+    toy("kuhn-page", tmp_path, watch=lambda *news: seen.append(news))
+    assert seen == [(4, 4, ())]
     assert (tmp_path / KEPT).read_text() == kept
     assert (tmp_path / "data.csv").read_text() == data
 
@@ -128,8 +128,8 @@ def test_a_run_cut_short_is_run_again(tmp_path):
     kept = (tmp_path / KEPT).read_text()
     (tmp_path / KEPT).write_text(kept[:-40])
     seen = []
-    toy("kuhn-page", tmp_path, watch=lambda finished, total: seen.append((finished, total)))
-    assert seen == [(3, 4), (4, 4)]
+    toy("kuhn-page", tmp_path, watch=lambda *news: seen.append(news))
+    assert [(finished, total, len(running)) for finished, total, running in seen] == [(3, 4, 0), (3, 4, 1), (4, 4, 0)]
     keys = [json.loads(line)["key"] for line in (tmp_path / KEPT).read_text().splitlines()]
     assert keys == [json.loads(line)["key"] for line in kept.splitlines()]
 
@@ -137,8 +137,8 @@ def test_a_run_cut_short_is_run_again(tmp_path):
 def test_fresh_runs_everything(tmp_path):
     toy("kuhn-page", tmp_path)
     seen = []
-    toy("kuhn-page", tmp_path, fresh=True, watch=lambda finished, total: seen.append((finished, total)))
-    assert seen[0] == (0, 4)
+    toy("kuhn-page", tmp_path, fresh=True, watch=lambda *news: seen.append(news))
+    assert seen[0] == (0, 4, ())
     assert len((tmp_path / KEPT).read_text().splitlines()) == 4
 
 
@@ -366,7 +366,7 @@ def test_ctrl_c_keeps_what_is_finished(small, monkeypatch):
     monkeypatch.setattr(curves, "converge", stopping)
     result = paper("kuhn-page", "--workers", 1, "--out", "here")
     assert result.exit_code == 130
-    assert result.stderr == "stopped with 3 runs kept in here: the same command goes on from there\n"
+    assert result.stderr == "stopped with 3 of 5 runs finished: the same command goes on\n"
     assert len((small / "here" / KEPT).read_text().splitlines()) == 3
 
 
