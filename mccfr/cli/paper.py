@@ -48,11 +48,12 @@ def command(
     from mccfr.jobs.process_pool import processors
     from mccfr.papers.writing import run_figure
 
-    with sigterm_as_ctrl_c(), Meter(not as_json, clock=True, every=EVERY) as meter:
-        try:
+    meter = Meter(not as_json, clock=True, every=EVERY)
+    try:
+        with sigterm_as_ctrl_c(), meter:
             found = run_figure(figure, scale, folder, workers or processors(), fresh, _typed(), meter.count)
-        except KeyboardInterrupt:
-            return meter.stopped(as_json)
+    except KeyboardInterrupt:
+        return meter.stopped(as_json)
     _print(figure, full, found, as_json)
     return OK
 

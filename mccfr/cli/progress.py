@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mccfr.runs.status import Status
 
 KERNELS = "compiling kernels (first use: a few seconds)"
-SMALLEST_BAR = 14  # columns, with what is around it
+SMALLEST_BAR, CLOCK = 14, 9  # columns, with what is around them
 REFRESH = 0.5  # seconds between two looks at a run's status
 
 
@@ -113,8 +113,9 @@ class Meter:
         """So many runs are finished, these are under way."""
         self.runs_told, now = f"{finished} of {total} runs finished", time.monotonic()
         if self._bar is not None:
+            room = self._bar.console.width - SMALLEST_BAR - CLOCK - len(self.runs_told)
             more = f" and {len(running) - 2} more" if len(running) > 2 else ""
-            note = "; ".join(str(job) for job in running[:2]) + more
+            note = shortened("; ".join(str(job) for job in running[:2]) + more, room)
             self._bar.update(self._task, description=self.runs_told, total=total, completed=finished, note=note)
         elif now - self._told >= self.every:
             self._told = now
@@ -170,6 +171,11 @@ def fitting(words: list[str], width: int) -> str:
         if len(", ".join(words)) > width:
             words = [word for word in words if unimportant not in word]
     return ", ".join(words)
+
+
+def shortened(text: str, width: int) -> str:
+    """As much of the text as there is room for."""
+    return text if len(text) <= width else f"{text[: max(0, width - 1)]}…"
 
 
 def rates(iterations: int, touched: int, seconds: float) -> list[str]:

@@ -58,11 +58,12 @@ def command(
     picture, missing = _picture(folder, plot)
     make_folder(folder)
     planned = race_jobs(game, field, seconds, seeds, folder, used_files())
-    with sigterm_as_ctrl_c(), Meter(not as_json, clock=True) as meter:
-        try:
+    meter = Meter(not as_json, clock=True)
+    try:
+        with sigterm_as_ctrl_c(), meter:
             outcomes = train_all(planned, ProcessPool(jobs or physical_cores()), meter.count)
-        except KeyboardInterrupt:
-            return meter.stopped(as_json)
+    except KeyboardInterrupt:
+        return meter.stopped(as_json)
     code = tell_failures(outcomes)
     finished = [outcome.job for outcome in outcomes if not outcome.error]
     curves = race_curves(finished)

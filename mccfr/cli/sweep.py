@@ -51,11 +51,12 @@ def command(file: str, jobs: int | None, address: str | None, dry_run: bool, qui
         _print_plan(planned, sweep.out, as_json)
         return OK
     make_folder(sweep.out)
-    with sigterm_as_ctrl_c(), Meter(not quiet and not as_json, clock=True) as meter:
-        try:
+    meter = Meter(not quiet and not as_json, clock=True)
+    try:
+        with sigterm_as_ctrl_c(), meter:
             outcomes = train_all(planned, _pool(planned, jobs, address), meter.count)
-        except KeyboardInterrupt:
-            return meter.stopped(as_json)
+    except KeyboardInterrupt:
+        return meter.stopped(as_json)
     return _report(file, sweep.out, outcomes, quiet, as_json)
 
 
