@@ -14,7 +14,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 @contextlib.contextmanager
 def deferred_signals() -> Iterator[None]:
     """Signals that arrive inside the block are answered at its end, by whoever answered them before."""
-    if not _arrive_here():
+    if threading.current_thread() is not threading.main_thread():  # only there do signals arrive
         yield
         return
     caught: list[tuple[int, FrameType | None]] = []
@@ -39,7 +39,7 @@ class Stop:
         self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> "Stop":
-        if _arrive_here():
+        if threading.current_thread() is threading.main_thread():
             for number in SIGNALS:
                 before = signal.getsignal(number)
                 if before not in (signal.SIG_IGN, None):  # who started us may want some to be ignored, as nohup does
@@ -75,11 +75,6 @@ def leave_ctrl_c_to_the_parent() -> None:
 def stop_this_process() -> None:
     """Send SIGTERM to this very process, from any of its threads."""
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _arrive_here() -> bool:
-    """Whether this is the main thread: only there do signals arrive."""
-    return threading.current_thread() is threading.main_thread()
 
 
 def _interrupt(*_: object) -> NoReturn:

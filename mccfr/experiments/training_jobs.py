@@ -9,16 +9,8 @@ from mccfr.errors import FileError
 from mccfr.jobs.runner import Outcome, Pool, Watch, run_jobs
 from mccfr.runs.run import Run
 
-DECISIVE = (
-    "game",
-    "method",
-    "seed",
-    "iterations",
-    "seconds",
-    "target",
-    "workers",
-    "parallel",
-)  # what a result rests on
+# What a result rests on.
+DECISIVE = ("game", "method", "seed", "iterations", "seconds", "target", "workers", "parallel")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Generic
 
-from mccfr.jobs.runner import DIED, RETRIES, Event, Events, J, Job, Outcome, attempt
+from mccfr.jobs.runner import DIED, RETRIES, J, Job, News, Outcome, attempt
 from mccfr.signals import leave_ctrl_c_to_the_parent, stop_this_process
 
 _SPAWN = multiprocessing.get_context("spawn")  # forked Numba threads may hang
@@ -21,7 +21,7 @@ class ProcessPool:
     def __init__(self, size: int, patient: bool = True) -> None:
         self.size, self.patient = size, patient
 
-    def run(self, jobs: Sequence[J]) -> Events[J]:
+    def run(self, jobs: Sequence[J]) -> News[J]:
         """Do the jobs in their order, as processes become free."""
         waiting, deaths = deque(jobs), Counter[J]()
         workers = [_Worker[J]() for _ in range(min(self.size, len(jobs)))]
@@ -29,7 +29,7 @@ class ProcessPool:
             while waiting or any(worker.job for worker in workers):
                 for worker in workers:
                     if waiting and worker.job is None:
-                        yield Event(worker.take(waiting.popleft()))
+                        yield worker.take(waiting.popleft())
                 for worker in _with_news(workers):
                     job, outcome = worker.answer()
                     if outcome is None:
@@ -38,7 +38,7 @@ class ProcessPool:
                         if deaths[job] <= RETRIES:
                             waiting.appendleft(job)
                             continue
-                    yield Event(job, outcome or Outcome(job, error=DIED))
+                    yield outcome or Outcome(job, error=DIED)
         finally:
             _end(workers, self.patient)
 

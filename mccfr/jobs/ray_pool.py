@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mccfr.errors import FileError, MissingExtra
-from mccfr.jobs.runner import DIED, RETRIES, Event, Events, J, Outcome, attempt
+from mccfr.jobs.runner import DIED, RETRIES, J, News, Outcome, attempt
 
 GRACE = 60.0  # seconds that jobs have for their last checkpoint when they are stopped
 PATIENCE = 10.0  # seconds that a cluster has to answer
@@ -26,7 +26,7 @@ class RayPool:
     def __init__(self, address: str | None = None, processors: int | None = None) -> None:
         self.address, self.processors = address, processors
 
-    def run(self, jobs: Sequence[J]) -> Events[J]:
+    def run(self, jobs: Sequence[J]) -> News[J]:
         """Hand all jobs to Ray, which does them where there is room, and again elsewhere if a worker or node dies."""
         if not jobs:
             return
@@ -37,8 +37,7 @@ class RayPool:
             try:
                 while waiting:
                     for reference in ray.wait(list(waiting), timeout=1.0)[0]:
-                        job = waiting.pop(reference)
-                        yield Event(job, _outcome(ray, reference, job))
+                        yield _outcome(ray, reference, waiting.pop(reference))
             except BaseException:
                 for reference in waiting:
                     ray.cancel(reference)

@@ -37,32 +37,25 @@ class Outcome(NamedTuple, Generic[J]):
     error: str = ""
 
 
-class Event(NamedTuple, Generic[J]):
-    """A job has been started, or it has ended."""
-
-    job: J
-    outcome: Outcome[J] | None = None
-
-
-Events = Generator[Event[J], None, None]
+News = Generator[J | Outcome[J], None, None]  # a job when it begins, its outcome when it has ended
 Watch = Callable[[int, int, Sequence[Job]], None]  # finished, all, those known to be running
 
 
 class Pool(Protocol):
     """Workers that do jobs."""
 
-    def run(self, jobs: Sequence[J]) -> Events[J]:
+    def run(self, jobs: Sequence[J]) -> News[J]:
         """Do the jobs; one whose worker dies is done again, as often as RETRIES says. Closing it stops them."""
 
 
 class ThisProcess:
     """No pool at all: one job after another, right here. Errors are not caught, so that their traceback is seen."""
 
-    def run(self, jobs: Sequence[J]) -> Events[J]:
+    def run(self, jobs: Sequence[J]) -> News[J]:
         """Do the jobs in their order."""
         for job in jobs:
-            yield Event(job)
-            yield Event(job, Outcome(job, job.do()))
+            yield job
+            yield Outcome(job, job.do())
 
 
 def run_jobs(
@@ -78,14 +71,14 @@ def run_jobs(
     """
     outcomes, running = {**known}, dict[J, None]()
     watch(len(outcomes), len(jobs), ())
-    with contextlib.closing(pool.run([job for job in jobs if job not in known])) as events:
-        for job, outcome in events:
-            if outcome is None:
-                running[job] = None
+    with contextlib.closing(pool.run([job for job in jobs if job not in known])) as news:
+        for item in news:
+            if isinstance(item, Outcome):
+                keep(item)
+                outcomes[item.job] = item
+                running.pop(item.job, None)
             else:
-                keep(outcome)
-                outcomes[job] = outcome
-                running.pop(job, None)
+                running[item] = None
             watch(len(outcomes), len(jobs), tuple(running))
     return [outcomes[job] for job in jobs]
 
