@@ -31,6 +31,10 @@ class FileError(MccfrError, OSError):
     """A file that cannot be read or written, or is not what its name says."""
 
 
+class JobError(MccfrError, RuntimeError):
+    """A job that failed in another process, or whose process was killed."""
+
+
 class MissingExtra(MccfrError, ImportError):
     """An optional dependency is not installed."""
 

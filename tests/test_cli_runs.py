@@ -23,7 +23,7 @@ from test_cli_process import environment, start
 import mccfr
 from mccfr.cli.main import cli
 from mccfr.cli.output import duration, short
-from mccfr.cli.progress import Limits, fitting
+from mccfr.cli.progress import Limits, Meter, fitting, shortened
 
 TRAIN = ("solve", "kuhn", "-m", "external", "-n", "500", "--out", "runs/a")
 ENDLESS = (
@@ -342,7 +342,22 @@ def test_a_terminal_shows_progress_and_the_watcher_a_chart(folder):
     assert re.search(r"━.* [\d.]+[kM] iterations, [\d.]+[kM]? it/s, exploitability 0\.\d+, \d s left\s", shown)
 
 
+def test_a_terminal_shows_how_many_runs_are_finished(folder):
+    Path("two.toml").write_text('games = "kuhn"\nmethods = ["cfr", "cfr_plus"]\nseeds = 1\niterations = 10\n')
+    code, shown = on_a_terminal(folder, "sweep", "two.toml", "--jobs", "1")
+    assert code == 0
+    assert re.search(r"0 of 2 runs finished ━+ 0:00:\d\d kuhn cfr seed 1\s", shown)
+    assert re.search(r"2 of 2 runs finished ━+ 0:00:\d\d", shown)
+
+
+def test_elsewhere_runs_are_told_now_and_then_if_at_all(capsys):
+    Meter(True).count(1, 4, ())
+    Meter(True, every=0.0).count(2, 4, ())
+    assert capsys.readouterr() == ("", "2 of 4 runs finished, 0 s\n")
+
+
 def test_what_has_no_room_is_left_out():
+    assert (shortened("four", 4), shortened("four", 3), shortened("four", -1)) == ("four", "fo…", "…")
     words = ["5 iterations", "3 it/s", "40 nodes/s", "exploitability 0.1", "8 s left", "saved at 4"]
     assert fitting(words, 80) == ", ".join(words)
     assert fitting(words, 70) == ", ".join(words[:-1])

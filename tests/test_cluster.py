@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 import mccfr
 from mccfr.cli.main import cli
-from mccfr.runs.cluster import RayCrew, connected, writable
+from mccfr.jobs.ray_pool import connected
+from mccfr.runs.cluster import RayCrew, writable
 
 pytest.importorskip("ray")
 

@@ -14,10 +14,11 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # What a room may import besides the standard library and itself; names in LAZY only inside functions.
 ABOVE = {
     *("numpy", "scipy", "mccfr.evaluate", "mccfr.strategy", "mccfr.tree", "mccfr.kernel", "mccfr.files"),
-    *("mccfr.games", "mccfr.grammar", "mccfr.errors"),
+    *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals"),
 }
 DOORS = {
     "errors": set(),
+    "signals": set(),
     "grammar": {"mccfr.errors"},
     "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards"},
     "cards": {"numpy", "numba", "mccfr.files", "mccfr.errors"},
@@ -37,16 +38,37 @@ DOORS = {
     "evaluate": {"numpy", "mccfr.kernel", "mccfr.tree", "mccfr.strategy", "mccfr.errors"},
     "solvers": ABOVE,
     "auditing": {*ABOVE, "mccfr.solvers"},
-    "papers": {*ABOVE, "mccfr", "mccfr.solvers", "mccfr.auditing"},
-    "runs": {*ABOVE, "mccfr.solvers"},
-    "experiments": {"numpy", "scipy", "mccfr", "mccfr.runs", "mccfr.solvers", "mccfr.files", "mccfr.errors"},
+    "jobs": {"numpy", "mccfr.errors", "mccfr.signals"},
+    "papers": {*ABOVE, "mccfr", "mccfr.solvers", "mccfr.auditing", "mccfr.jobs"},
+    "runs": {*ABOVE, "mccfr.solvers", "mccfr.jobs"},
+    "experiments": {
+        "numpy",
+        "scipy",
+        "mccfr",
+        "mccfr.runs",
+        "mccfr.solvers",
+        "mccfr.files",
+        "mccfr.errors",
+        "mccfr.jobs",
+    },
     "web": {*ABOVE, "mccfr.solvers", "mccfr.auditing", "mccfr.runs", "mccfr.cards", "fastapi", "pydantic", "uvicorn"},
-    "cli": {"click", "rich", "mccfr.errors", "mccfr.papers", "mccfr.runs", "mccfr.experiments", "mccfr.web"},
+    "cli": {
+        "click",
+        "rich",
+        "mccfr.errors",
+        "mccfr.signals",
+        "mccfr.jobs",
+        "mccfr.papers",
+        "mccfr.runs",
+        "mccfr.experiments",
+        "mccfr.web",
+    },
     "__init__": set(),
     "__main__": {"mccfr.cli"},
 }
 LAZY = {
     "games": {"pyspiel"},
+    "jobs": {"scipy", "ray"},
     "cards": {"rich", "matplotlib"},
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
     "papers": {"matplotlib"},
@@ -54,7 +76,7 @@ LAZY = {
     "experiments": {"matplotlib", "yaml", "pyarrow"},
     "web": {"plotly"},
 }
-PRINTERS = {"strategy/show.py", "cli"}
+PRINTERS = {"strategy/display.py", "cli"}
 
 
 def room(path):

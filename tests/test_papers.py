@@ -1,4 +1,4 @@
-"""`mccfr paper`: every figure at toy scale, its statistics against SciPy, its walks against the naive twin."""
+"""`mccfr paper`: every figure at toy scale, its walks against the naive twin."""
 
 import csv
 import json
@@ -10,13 +10,13 @@ import jsonschema
 import naive
 import numpy as np
 import pytest
-import scipy.stats
 from click.testing import CliRunner
 from conftest import flat, unflat
 
 import mccfr
 from mccfr.cli.main import cli
 from mccfr.evaluate import vector_values
+from mccfr.jobs import statistics
 from mccfr.papers import (
     curves,
     davis_leduc,
@@ -25,13 +25,12 @@ from mccfr.papers import (
     gibson_probing,
     kuhn_page,
     kuhn_page_race,
-    statistics,
 )
 from mccfr.papers.catalogue import FIGURES
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.frozen_walks import FrozenWalks
-from mccfr.papers.running import KEPT
+from mccfr.papers.kept_jobs import KEPT
 from mccfr.papers.writing import run_figure
 from mccfr.solvers import engines, public_outcome
 from mccfr.strategy.strategy import normalised
@@ -56,7 +55,7 @@ NAMES = list(FIGURES)
 VERDICTS = {"reproduced", "partly", "not reproduced", "no claim"}
 
 
-def toy(name, folder, workers=1, fresh=False, watch=lambda finished, total: None):
+def toy(name, folder, workers=1, fresh=False, watch=lambda finished, total, running: None):
     scale = TOY.get(name, Scale("", 2, 120))
     return run_figure(FIGURES[name], scale, folder, workers, fresh, f"mccfr paper {name}", watch)
 
@@ -118,8 +117,8 @@ def test_finished_runs_are_kept_and_not_run_again(tmp_path):
     kept = (tmp_path / KEPT).read_text()
     data = (tmp_path / "data.csv").read_text()
     seen = []
-    toy("kuhn-page", tmp_path, watch=lambda finished, total: seen.append((finished, total)))
-    assert seen == [(4, 4)]
+    toy("kuhn-page", tmp_path, watch=lambda *news: seen.append(news))
+    assert seen == [(4, 4, ())]
     assert (tmp_path / KEPT).read_text() == kept
     assert (tmp_path / "data.csv").read_text() == data
 
@@ -129,8 +128,8 @@ def test_a_run_cut_short_is_run_again(tmp_path):
     kept = (tmp_path / KEPT).read_text()
     (tmp_path / KEPT).write_text(kept[:-40])
     seen = []
-    toy("kuhn-page", tmp_path, watch=lambda finished, total: seen.append((finished, total)))
-    assert seen == [(3, 4), (4, 4)]
+    toy("kuhn-page", tmp_path, watch=lambda *news: seen.append(news))
+    assert [(finished, total, len(running)) for finished, total, running in seen] == [(3, 4, 0), (3, 4, 1), (4, 4, 0)]
     keys = [json.loads(line)["key"] for line in (tmp_path / KEPT).read_text().splitlines()]
     assert keys == [json.loads(line)["key"] for line in kept.splitlines()]
 
@@ -138,8 +137,8 @@ def test_a_run_cut_short_is_run_again(tmp_path):
 def test_fresh_runs_everything(tmp_path):
     toy("kuhn-page", tmp_path)
     seen = []
-    toy("kuhn-page", tmp_path, fresh=True, watch=lambda finished, total: seen.append((finished, total)))
-    assert seen[0] == (0, 4)
+    toy("kuhn-page", tmp_path, fresh=True, watch=lambda *news: seen.append(news))
+    assert seen[0] == (0, 4, ())
     assert len((tmp_path / KEPT).read_text().splitlines()) == 4
 
 
@@ -207,16 +206,7 @@ def test_least_reach_by_hand():
     assert gibson_bound._least_reach(goofspiel, gibson_bound.SCHEME) == pytest.approx(0.5**2)
 
 
-# ---- statistics
-
-
-def test_intervals_are_those_of_scipy():
-    values = np.random.default_rng(0).lognormal(size=12)
-    expected = scipy.stats.t.interval(0.95, 11, values.mean(), scipy.stats.sem(values))
-    assert statistics.mean(values) == pytest.approx((values.mean(), *expected))
-    logs = np.log(values)
-    low, high = scipy.stats.t.interval(0.95, 11, logs.mean(), scipy.stats.sem(logs))
-    assert statistics.geometric_mean(values) == pytest.approx((scipy.stats.gmean(values), np.exp(low), np.exp(high)))
+# ---- curves
 
 
 def power_law(constant, exponent, xs=(1, 10, 100, 1000)):
@@ -376,7 +366,7 @@ def test_ctrl_c_keeps_what_is_finished(small, monkeypatch):
     monkeypatch.setattr(curves, "converge", stopping)
     result = paper("kuhn-page", "--workers", 1, "--out", "here")
     assert result.exit_code == 130
-    assert result.stderr == "stopped with 3 runs kept in here: the same command goes on from there\n"
+    assert result.stderr == "stopped with 3 of 5 runs finished: the same command goes on\n"
     assert len((small / "here" / KEPT).read_text().splitlines()) == 3
 
 

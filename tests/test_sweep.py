@@ -18,11 +18,11 @@ from click.testing import CliRunner
 import mccfr
 from mccfr.cli.main import cli
 from mccfr.errors import FileError
-from mccfr.experiments.jobs import Job, is_finished, run_jobs
-from mccfr.experiments.processes import ProcessPool
-from mccfr.experiments.ray_pool import RayPool
 from mccfr.experiments.sweep_file import read_sweep
 from mccfr.experiments.sweeping import folder_names, sweep_jobs
+from mccfr.experiments.training_jobs import TrainingJob, is_finished, train_all
+from mccfr.jobs.process_pool import ProcessPool
+from mccfr.jobs.ray_pool import RayPool
 
 HOME = Path(mccfr.__file__).parent.parent
 SCHEMA = json.loads((HOME / "docs" / "json-schema.json").read_text())
@@ -305,13 +305,13 @@ def test_one_failing_job_stops_no_other(tmp_path):
 
 
 def test_a_finished_job_asked_for_more_goes_on(tmp_path):
-    short = Job(str(tmp_path / "run"), "kuhn", "external", 1, iterations=10)
-    longer = Job(str(tmp_path / "run"), "kuhn", "external", 1, iterations=20)
-    run_jobs([short], ProcessPool(1), nobody)
+    short = TrainingJob(str(tmp_path / "run"), "kuhn", "external", 1, iterations=10)
+    longer = TrainingJob(str(tmp_path / "run"), "kuhn", "external", 1, iterations=20)
+    train_all([short], ProcessPool(1), nobody)
     assert is_finished(short)
     assert not is_finished(longer)
     seen = []
-    assert run_jobs([longer], ProcessPool(1), lambda *news: seen.append(news))[0].error == ""
+    assert train_all([longer], ProcessPool(1), lambda *news: seen.append(news))[0].error == ""
     assert [(finished, total, len(running)) for finished, total, running in seen] == [(0, 1, 0), (0, 1, 1), (1, 1, 0)]
     assert mccfr.Run(tmp_path / "run").status.iterations == 20
 
@@ -338,7 +338,7 @@ def test_a_sweep_on_ray_survives_a_killed_worker(tmp_path, capfd):
     (job,) = sweep_jobs(read_sweep(written(tmp_path, **{**LONG, **only})))
     killer = threading.Thread(target=kill_the_worker, args=(job,))
     killer.start()
-    assert [outcome.error for outcome in run_jobs([job], RayPool(processors=2), nobody)] == [""]
+    assert [outcome.error for outcome in train_all([job], RayPool(processors=2), nobody)] == [""]
     killer.join()
     events = [event["event"] for event in mccfr.Run(job.folder).events()]
     assert events.count("resumed") == 1

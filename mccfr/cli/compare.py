@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.output import OK, console, json_option, print_json
-from mccfr.cli.sweep import counted, interval_text
+from mccfr.cli.sweep import counted, interval_text, mean_text
 
 if TYPE_CHECKING:
     from mccfr.experiments.comparison import Comparison
@@ -64,9 +64,9 @@ def _document(
             {
                 "axis": entry.axis,
                 "at": entry.at,
-                "one": entry.one._asdict(),
-                "other": entry.other._asdict(),
-                "ratio": entry.difference.ratio._asdict(),
+                "one": entry.one.to_dict(),
+                "other": entry.other.to_dict(),
+                "ratio": entry.difference.ratio.to_dict(),
                 "welch_p": entry.difference.welch,
                 "mann_whitney_p": entry.difference.mann_whitney,
             }
@@ -86,7 +86,7 @@ def _print(
     )
     table = Table("at equal", "A", "B", "A / B \\[95 %]", "p, Welch", "p, U test")
     for entry in found:
-        means = (interval_text(mean._replace(low=None)) for mean in (entry.one, entry.other))
+        means = (mean_text(group.mean) for group in (entry.one, entry.other))
         tests = map(p_text, (entry.difference.welch, entry.difference.mann_whitney))
         table.add_row(_point(entry), *means, interval_text(entry.difference.ratio), *tests)
     console().print(table)

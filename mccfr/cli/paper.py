@@ -1,23 +1,22 @@
 """`mccfr paper`: run a figure of a paper again and hold its claims to what comes out."""
 
-import os
 import shlex
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mccfr.cli.output import INTERRUPTED, OK, console, json_option, print_json
-from mccfr.cli.solve import sigterm_as_ctrl_c
+from mccfr.cli.output import OK, console, json_option, print_json
+from mccfr.cli.progress import Meter
 from mccfr.errors import MethodError
+from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
     from mccfr.papers.figure import Figure, Scale
-    from mccfr.papers.writing import Outcome
+    from mccfr.papers.writing import Findings
 
-EVERY = 10.0  # seconds between two lines of progress
+EVERY = 10.0  # seconds between two lines of progress, where there is no terminal
 
 
 @click.command()
@@ -46,35 +45,17 @@ def command(
     figure = find_figure(name)
     scale = _scale(figure, full, seeds, hours)
     folder = Path(out or f"papers/{name}")
+    from mccfr.jobs.process_pool import processors
     from mccfr.papers.writing import run_figure
 
-    meter = Meter()
+    meter = Meter(not as_json, clock=True, every=EVERY)
     try:
-        with sigterm_as_ctrl_c():
-            processes = workers or os.cpu_count() or 1
-            outcome = run_figure(figure, scale, folder, processes, fresh, _typed(), meter.watch)
+        with sigterm_as_ctrl_c(), meter:
+            found = run_figure(figure, scale, folder, workers or processors(), fresh, _typed(), meter.count)
     except KeyboardInterrupt:
-        click.echo(
-            f"stopped with {meter.finished} runs kept in {folder}: the same command goes on from there", err=True
-        )
-        return INTERRUPTED
-    _print(figure, full, outcome, as_json)
+        return meter.stopped(as_json)
+    _print(figure, full, found, as_json)
     return OK
-
-
-class Meter:
-    """Lines on stderr now and then."""
-
-    def __init__(self) -> None:
-        self.began = self.told = time.monotonic()
-        self.finished = 0
-
-    def watch(self, finished: int, total: int) -> None:
-        """So many runs are finished."""
-        self.finished, now = finished, time.monotonic()
-        if now - self.told >= EVERY:
-            self.told = now
-            click.echo(f"{finished} of {total} runs finished, {now - self.began:.0f} s", err=True)
 
 
 def _scale(figure: "Figure", full: bool, seeds: int | None, hours: float | None) -> "Scale":
@@ -101,15 +82,15 @@ def _list(figures: "list[Figure]", as_json: bool) -> None:
         click.echo(f"  {entry['quick']} on two processors; --full: {entry['full']}")
 
 
-def _print(figure: "Figure", full: bool, outcome: "Outcome", as_json: bool) -> None:
+def _print(figure: "Figure", full: bool, found: "Findings", as_json: bool) -> None:
     document: dict[str, Any] = {
         "command": "paper",
         "figure": figure.name,
         "scale": "full" if full else "quick",
-        "folder": str(outcome.folder),
-        "runs": outcome.jobs,
-        "seconds": outcome.seconds,
-        "claims": [claim._asdict() for claim in outcome.claims],
+        "folder": str(found.folder),
+        "runs": found.jobs,
+        "seconds": found.seconds,
+        "claims": [claim._asdict() for claim in found.claims],
     }
     if as_json:
         print_json(document)
@@ -117,7 +98,7 @@ def _print(figure: "Figure", full: bool, outcome: "Outcome", as_json: bool) -> N
     from rich.table import Table
 
     table = Table(*document["claims"][0], title=figure.title, title_justify="left")
-    for claim in outcome.claims:
+    for claim in found.claims:
         table.add_row(*claim)
     console().print(table)
-    click.echo(f"{outcome.jobs} runs, {outcome.seconds:,.0f} s in all; written to {outcome.folder}")
+    click.echo(f"{found.jobs} runs, {found.seconds:,.0f} s in all; written to {found.folder}")

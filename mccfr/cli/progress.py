@@ -2,22 +2,25 @@
 
 import contextlib
 import json
+import math
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mccfr.cli.output import duration, short
+from mccfr.cli.output import INTERRUPTED, duration, print_json, short
 
 if TYPE_CHECKING:
     from mccfr import Progress
+    from mccfr.jobs.runner import Job
     from mccfr.runs.status import Status
 
 KERNELS = "compiling kernels (first use: a few seconds)"
-SMALLEST_BAR = 14  # columns, with what is around it
+SMALLEST_BAR, CLOCK = 14, 9  # columns, with what is around them
 REFRESH = 0.5  # seconds between two looks at a run's status
 
 
@@ -39,11 +42,19 @@ class Limits(NamedTuple):
 
 
 class Meter:
-    """Says what is going on: a phase before the first iterations, then how many, how fast, how good, how long yet."""
+    """Says what is going on: a phase; how far a solver is, how fast, how good; or how many of many runs are finished.
 
-    def __init__(self, wanted: bool, limits: Limits | None = None) -> None:
+    clock: show the time since the start. every: where no line is shown, seconds between two that tell of runs.
+    """
+
+    def __init__(
+        self, wanted: bool, limits: Limits | None = None, clock: bool = False, every: float = math.inf
+    ) -> None:
         self.shown = wanted and sys.stderr.isatty()
         self.limits = limits or Limits()
+        self.clock, self.every = clock, every
+        self.runs_told = "no runs finished"
+        self._began = self._told = time.monotonic()
         self._bar: Any = None
         self._task: Any = None
         self._exploitability: float | None = None
@@ -52,14 +63,15 @@ class Meter:
     def __enter__(self) -> "Meter":
         if self.shown:
             from rich.console import Console
-            from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+            from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
             from rich.table import Column
 
             columns = (
                 SpinnerColumn(),
-                TextColumn("{task.description}", table_column=Column(no_wrap=True)),
+                TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
                 BarColumn(None, table_column=Column(ratio=1)),
-                TextColumn("{task.fields[note]}", table_column=Column(no_wrap=True)),
+                *([TimeElapsedColumn()] if self.clock else []),
+                TextColumn("{task.fields[note]}", markup=False, table_column=Column(no_wrap=True)),
             )
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True, expand=True)
             self._bar.start()
@@ -96,6 +108,26 @@ class Meter:
             words.append(f"saved at {short(self._saved)}")
         note = fitting(words, self._bar.console.width - SMALLEST_BAR)
         self._bar.update(self._task, description="", total=share and 1.0, completed=share or 0.0, note=note)
+
+    def count(self, finished: int, total: int, running: "Sequence[Job]") -> None:
+        """So many runs are finished, these are under way."""
+        self.runs_told, now = f"{finished} of {total} runs finished", time.monotonic()
+        if self._bar is not None:
+            room = self._bar.console.width - SMALLEST_BAR - CLOCK - len(self.runs_told)
+            more = f" and {len(running) - 2} more" if len(running) > 2 else ""
+            note = shortened("; ".join(str(job) for job in running[:2]) + more, room)
+            self._bar.update(self._task, description=self.runs_told, total=total, completed=finished, note=note)
+        elif now - self._told >= self.every:
+            self._told = now
+            click.echo(f"{self.runs_told}, {now - self._began:.0f} s", err=True)
+
+    def stopped(self, as_json: bool) -> int:
+        """Say after Ctrl-C how many runs are finished; the exit code."""
+        message = f"stopped with {self.runs_told}: the same command goes on"
+        click.echo(message, err=True)
+        if as_json:
+            print_json({"error": {"type": "Interrupted", "messages": [message]}})
+        return INTERRUPTED
 
     def event(self, kind: str, **facts: Any) -> None:
         """What a run tells. Warnings are lines of their own, also where no progress is shown."""
@@ -139,6 +171,11 @@ def fitting(words: list[str], width: int) -> str:
         if len(", ".join(words)) > width:
             words = [word for word in words if unimportant not in word]
     return ", ".join(words)
+
+
+def shortened(text: str, width: int) -> str:
+    """As much of the text as there is room for."""
+    return text if len(text) <= width else f"{text[: max(0, width - 1)]}…"
 
 
 def rates(iterations: int, touched: int, seconds: float) -> list[str]:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mccfr.cli.output import OK, console, json_option, print_json
-from mccfr.cli.solve import sigterm_as_ctrl_c
+from mccfr.cli.output import console, json_option, print_json
+from mccfr.cli.progress import Meter
 from mccfr.cli.sources import require_writable
-from mccfr.cli.sweep import FAILED, JobsMeter, interval_text, make_folder, used_files
+from mccfr.cli.sweep import interval_text, make_folder, tell_failures, used_files
 from mccfr.errors import MissingExtra
+from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
     from mccfr.experiments.groups import Curve
@@ -39,8 +40,6 @@ def command(
     same command goes on. The default field: dcfr, cfr_plus, pcfr_plus, external+predictive, external,
     outcome+predictive+rm_plus+linear.
     """
-    from mccfr.experiments.jobs import run_jobs
-    from mccfr.experiments.processes import ProcessPool, physical_cores
     from mccfr.experiments.racing import (
         FIELD,
         check_field,
@@ -50,6 +49,8 @@ def command(
         ranking,
         split_methods,
     )
+    from mccfr.experiments.training_jobs import train_all
+    from mccfr.jobs.process_pool import ProcessPool, physical_cores
 
     field = [*split_methods(methods or ""), *single] or [*FIELD]
     check_field(game, field)
@@ -57,24 +58,24 @@ def command(
     picture, missing = _picture(folder, plot)
     make_folder(folder)
     planned = race_jobs(game, field, seconds, seeds, folder, used_files())
-    with sigterm_as_ctrl_c(), JobsMeter(not as_json) as meter:
-        try:
-            outcomes = run_jobs(planned, ProcessPool(jobs or physical_cores()), meter.watch)
-        except KeyboardInterrupt:
-            return meter.stopped(len(planned), as_json)
-    failed = [outcome for outcome in outcomes if outcome.error]
-    for job, error in failed:
-        click.echo(f"mccfr: {job} failed: {error}", err=True)
-    curves = race_curves([outcome.job for outcome in outcomes if not outcome.error])
+    meter = Meter(not as_json, clock=True)
+    try:
+        with sigterm_as_ctrl_c(), meter:
+            outcomes = train_all(planned, ProcessPool(jobs or physical_cores()), meter.count)
+    except KeyboardInterrupt:
+        return meter.stopped(as_json)
+    code = tell_failures(outcomes)
+    finished = [outcome.job for outcome in outcomes if not outcome.error]
+    curves = race_curves(finished)
     standings = ranking(curves)
     if picture is not None and curves:
         _draw(curves, [entry.method for entry in standings], picture, f"{game}, {seconds:g} s each")
     if as_json:
-        print_json(_document(game, seconds, seeds, folder, picture, standings, len(failed)))
+        print_json(_document(game, seconds, seeds, folder, picture, standings, len(planned) - len(finished)))
     else:
         _print(game, seconds, standings)
         click.echo(f"runs in {folder}; plot: {picture or missing}")
-    return FAILED if failed else OK
+    return code
 
 
 def _picture(folder: Path, plot: str | None) -> tuple[Path | None, str]:
@@ -103,7 +104,7 @@ def _document(
     game: str, seconds: float, seeds: int, folder: Path, picture: Path | None, standings: "Sequence[Standing]",
     failed: int,
 ) -> dict[str, Any]:  # fmt: skip
-    ranking = [{**entry._asdict(), "exploitability": entry.exploitability._asdict()} for entry in standings]
+    ranking = [{**entry._asdict(), "exploitability": entry.exploitability.to_dict()} for entry in standings]
     return {
         "command": "race",
         "game": game,

@@ -8,7 +8,7 @@ import mccfr
 from mccfr.cli.folder_training import Telling, train_and_tell
 from mccfr.cli.output import json_option, log_option, quiet_option, ray_option
 from mccfr.cli.progress import Limits
-from mccfr.cli.solve import sigterm_as_ctrl_c
+from mccfr.signals import sigterm_as_ctrl_c
 
 
 @click.command()

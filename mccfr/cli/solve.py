@@ -1,11 +1,9 @@
 """`mccfr solve`: an equilibrium of a game, saved to a file or trained in a run folder."""
 
-import contextlib
 import functools
 import shlex
-import signal
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +23,7 @@ from mccfr.cli.output import (
 )
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
 from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_writable
+from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
     from mccfr import Progress, Solver
@@ -165,18 +164,6 @@ def _run(solver: "Solver", limits: Limits, target: float | None, meter: Meter, t
 
 def _silence(kind: str, **facts: Any) -> None:
     pass
-
-
-@contextlib.contextmanager
-def sigterm_as_ctrl_c() -> Iterator[None]:
-    def stop(*_: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _document(solver: "Solver", target: float | None, stopped: bool, out: str | None) -> dict[str, Any]:

@@ -1,19 +1,20 @@
 """`mccfr sweep`: games x methods x seeds from a file, over local processes or Ray."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mccfr.cli.output import INTERRUPTED, OK, ROUNDING, console, json_option, print_json
-from mccfr.cli.solve import sigterm_as_ctrl_c
+from mccfr.cli.output import OK, ROUNDING, console, json_option, print_json
+from mccfr.cli.progress import Meter
 from mccfr.errors import FileError
+from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
-    from mccfr.experiments.jobs import Job, Outcome, Pool
-    from mccfr.experiments.statistics import Interval
+    from mccfr.experiments.training_jobs import TrainingJob, TrainingOutcome
+    from mccfr.jobs.runner import Pool
+    from mccfr.jobs.statistics import Interval
 
 FAILED = 1  # exit code when some jobs failed
 HERE = "here"  # --ray without an address
@@ -40,9 +41,9 @@ def command(file: str, jobs: int | None, address: str | None, dry_run: bool, qui
     Each is a run folder OUT/GAME/METHOD/seed-SEED. What is finished is kept: after Ctrl-C, a crash or a power cut the
     same command goes on. OUT/summary.parquet has a row for each. Exit code 1 if a run failed.
     """
-    from mccfr.experiments.jobs import run_jobs
     from mccfr.experiments.sweep_file import read_sweep
     from mccfr.experiments.sweeping import sweep_jobs
+    from mccfr.experiments.training_jobs import train_all
 
     sweep = read_sweep(Path(file))
     planned = sweep_jobs(sweep._replace(use=(*used_files(), *sweep.use)))
@@ -50,11 +51,12 @@ def command(file: str, jobs: int | None, address: str | None, dry_run: bool, qui
         _print_plan(planned, sweep.out, as_json)
         return OK
     make_folder(sweep.out)
-    with sigterm_as_ctrl_c(), JobsMeter(not quiet and not as_json) as meter:
-        try:
-            outcomes = run_jobs(planned, _pool(planned, jobs, address), meter.watch)
-        except KeyboardInterrupt:
-            return meter.stopped(len(planned), as_json)
+    meter = Meter(not quiet and not as_json, clock=True)
+    try:
+        with sigterm_as_ctrl_c(), meter:
+            outcomes = train_all(planned, _pool(planned, jobs, address), meter.count)
+    except KeyboardInterrupt:
+        return meter.stopped(as_json)
     return _report(file, sweep.out, outcomes, quiet, as_json)
 
 
@@ -71,9 +73,9 @@ def make_folder(folder: Path) -> None:
         raise FileError(f"cannot make the folder {folder}: {error.strerror}; choose another") from None
 
 
-def _pool(planned: "Sequence[Job]", jobs: int | None, address: str | None) -> "Pool":
-    from mccfr.experiments.processes import ProcessPool, processors
-    from mccfr.experiments.ray_pool import RayPool
+def _pool(planned: "Sequence[TrainingJob]", jobs: int | None, address: str | None) -> "Pool":
+    from mccfr.jobs.process_pool import ProcessPool, processors
+    from mccfr.jobs.ray_pool import RayPool
 
     widest = max(job.workers for job in planned)
     if address is not None:
@@ -81,55 +83,11 @@ def _pool(planned: "Sequence[Job]", jobs: int | None, address: str | None) -> "P
     return ProcessPool(jobs or max(1, processors() // widest))
 
 
-class JobsMeter:
-    """How many jobs are finished and which are running: on stderr, if it is a terminal."""
-
-    def __init__(self, wanted: bool) -> None:
-        self.shown = wanted and sys.stderr.isatty()
-        self.finished = 0
-        self._bar: Any = None
-        self._task: Any = None
-
-    def __enter__(self) -> "JobsMeter":
-        if self.shown:
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-            columns = (TextColumn("{task.description}"), BarColumn(30), TimeElapsedColumn())
-            self._bar = Progress(
-                *columns, TextColumn("{task.fields[note]}", markup=False), console=Console(stderr=True), transient=True
-            )
-            self._bar.start()
-            self._task = self._bar.add_task("", total=None, note="")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def stopped(self, total: int, as_json: bool) -> int:
-        """Say after Ctrl-C how far it came; the exit code."""
-        message = f"stopped with {self.finished} of {total} runs finished: the same command goes on"
-        click.echo(message, err=True)
-        if as_json:
-            print_json({"error": {"type": "Interrupted", "messages": [message]}})
-        return INTERRUPTED
-
-    def watch(self, finished: int, total: int, running: "Sequence[Job]") -> None:
-        """So many runs are finished, these are under way."""
-        self.finished = finished
-        if self._bar is not None:
-            more = f" and {len(running) - 2} more" if len(running) > 2 else ""
-            note = "; ".join(str(job) for job in running[:2]) + more
-            text = f"{finished} of {total} runs finished"
-            self._bar.update(self._task, description=text, completed=finished, total=total, note=note)
-
-
-def _print_plan(planned: "Sequence[Job]", out: Path, as_json: bool) -> None:
-    from mccfr.experiments.jobs import Outcome, is_finished
+def _print_plan(planned: "Sequence[TrainingJob]", out: Path, as_json: bool) -> None:
     from mccfr.experiments.sweeping import summary_rows
+    from mccfr.experiments.training_jobs import TrainingOutcome, is_finished
 
-    rows = summary_rows([Outcome(job) for job in planned], out)
+    rows = summary_rows([TrainingOutcome(job) for job in planned], out)
     finished = sum(is_finished(job) for job in planned)
     if as_json:
         print_json({"command": "sweep", "dry_run": True, "out": str(out), "finished": finished, "runs": rows})
@@ -140,21 +98,25 @@ def _print_plan(planned: "Sequence[Job]", out: Path, as_json: bool) -> None:
     click.echo(f"{counted(len(planned), 'run')}, {finished} of them finished")
 
 
-def _report(file: str, out: Path, outcomes: "Sequence[Outcome]", quiet: bool, as_json: bool) -> int:
+def _report(file: str, out: Path, outcomes: "Sequence[TrainingOutcome]", quiet: bool, as_json: bool) -> int:
     from mccfr.experiments.sweeping import SUMMARY, summary_rows, write_summary
 
     rows = summary_rows(outcomes, out)
     write_summary(out / SUMMARY, rows)
-    failed = [outcome for outcome in outcomes if outcome.error]
+    finished = sum(not outcome.error for outcome in outcomes)
     if as_json:
-        print_json(
-            {"command": "sweep", "dry_run": False, "out": str(out), "finished": len(rows) - len(failed), "runs": rows}
-        )
+        print_json({"command": "sweep", "dry_run": False, "out": str(out), "finished": finished, "runs": rows})
     elif not quiet:
         _print_table(rows)
-        click.echo(f"{len(rows) - len(failed)} of {len(rows)} runs finished; {out / SUMMARY} has a row for each")
-    for job, error in failed:
-        click.echo(f"mccfr: {job} failed: {error}", err=True)
+        click.echo(f"{finished} of {len(rows)} runs finished; {out / SUMMARY} has a row for each")
+    return tell_failures(outcomes)
+
+
+def tell_failures(outcomes: "Sequence[TrainingOutcome]") -> int:
+    """Say on stderr which runs failed and why; the exit code."""
+    failed = [outcome for outcome in outcomes if outcome.error]
+    for outcome in failed:
+        click.echo(f"mccfr: {outcome.job} failed: {outcome.error}", err=True)
     return FAILED if failed else OK
 
 
@@ -180,9 +142,12 @@ def counted(number: int, noun: str) -> str:
 
 
 def interval_text(found: "Interval | None") -> str:
-    """A mean and its interval in three digits."""
+    """A mean and its interval, if it has one, in three digits."""
     if found is None:
         return "-"
-    if found.low is None or found.high is None:
-        return f"{found.mean:.3g}" if found.mean > ROUNDING else "0"
-    return f"{found.mean:.3g} \\[{found.low:.3g}, {found.high:.3g}]"
+    return str(found).replace("[", "\\[") if found.low < found.high else mean_text(found.mean)
+
+
+def mean_text(mean: float) -> str:
+    """A mean in three digits."""
+    return f"{mean:.3g}" if mean > ROUNDING else "0"

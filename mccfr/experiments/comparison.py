@@ -6,7 +6,7 @@ from typing import NamedTuple
 import mccfr
 from mccfr.errors import FileError
 from mccfr.experiments.groups import AXES, Curve, shared_end
-from mccfr.experiments.statistics import Difference, Interval, difference, geometric_mean
+from mccfr.jobs.statistics import Difference, Interval, difference, geometric_mean, point
 
 
 class Comparison(NamedTuple):
@@ -42,7 +42,7 @@ def _compare_at(axis: str, one: Sequence[Curve], other: Sequence[Curve]) -> Comp
     a, b = ([float(found.at(x, axis)) for found in group] for group in (one, other))
     found = difference(a, b)
     if not (_testable(one) and _testable(other)):  # one random run says nothing about its spread
-        found = Difference(Interval(found.ratio.mean), None, None)
+        found = Difference(point(found.ratio.mean), None, None)
     return Comparison(axis, x, geometric_mean(a), geometric_mean(b), found)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mccfr.errors import FileError
-from mccfr.experiments.statistics import Floats, logs
+from mccfr.jobs.statistics import Floats, logs
 from mccfr.runs.run import Run
 
 CONFIG = "run.json"

@@ -8,8 +8,8 @@ import numpy as np
 
 from mccfr.errors import FileError, MissingExtra
 from mccfr.experiments.groups import AXES, Curve
-from mccfr.experiments.statistics import ZERO, Floats, logs
 from mccfr.files.container import atomic
+from mccfr.jobs.statistics import ZERO, Floats, logs
 
 FORMATS = (".png", ".svg", ".pdf")
 LABELS = {

@@ -11,9 +11,9 @@ import mccfr
 from mccfr.errors import MethodError
 from mccfr.experiments.comparison import is_random
 from mccfr.experiments.groups import Curve, curve
-from mccfr.experiments.jobs import Job
-from mccfr.experiments.statistics import Interval, difference, geometric_mean, holm
 from mccfr.experiments.sweeping import folder_names
+from mccfr.experiments.training_jobs import TrainingJob
+from mccfr.jobs.statistics import Interval, difference, geometric_mean, holm
 from mccfr.runs.run import Run
 
 FIELD = ("dcfr", "cfr_plus", "pcfr_plus", "external+predictive", "external", "outcome+predictive+rm_plus+linear")
@@ -63,17 +63,17 @@ def check_field(game: str, methods: Sequence[str]) -> None:
 
 def race_jobs(
     game: str, methods: Sequence[str], seconds: float, seeds: int, out: Path, use: tuple[str, ...] = ()
-) -> list[Job]:
+) -> list[TrainingJob]:
     """A run for each seed of a random method, and a single one of a method that takes no chances."""
     names = folder_names(methods)
     return [
-        Job(str(out / names[method] / f"seed-{seed}"), game, method, seed, seconds=seconds, use=use)
+        TrainingJob(str(out / names[method] / f"seed-{seed}"), game, method, seed, seconds=seconds, use=use)
         for method in methods
         for seed in range(1, seeds + 1 if is_random(method) else 2)
     ]
 
 
-def race_curves(jobs: Sequence[Job]) -> dict[str, list[Curve]]:
+def race_curves(jobs: Sequence[TrainingJob]) -> dict[str, list[Curve]]:
     """What the runs measured, by method, in the order of the jobs."""
     found: dict[str, list[Curve]] = {}
     for job in jobs:

@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from mccfr.errors import FileError
-from mccfr.experiments.jobs import Job, Outcome
-from mccfr.experiments.statistics import Interval, geometric_mean
 from mccfr.experiments.sweep_file import Sweep
+from mccfr.experiments.training_jobs import TrainingJob, TrainingOutcome
 from mccfr.files.container import atomic
+from mccfr.jobs.statistics import Interval, geometric_mean
 from mccfr.runs.run import Run
 
 SUMMARY = "summary.parquet"
 LONGEST_NAME = 100  # of a folder
 
 
-def sweep_jobs(sweep: Sweep) -> list[Job]:
+def sweep_jobs(sweep: Sweep) -> list[TrainingJob]:
     """One job for each game, method and seed, in the folder OUT/GAME/METHOD/seed-SEED."""
     games, methods = folder_names(sweep.games), folder_names(sweep.methods)
     return [
-        Job(
+        TrainingJob(
             str(sweep.out / games[game] / methods[method] / f"seed-{seed}"),
             *(game, method, seed),
             **sweep.settings_of(game, method),
@@ -44,12 +44,12 @@ def folder_names(texts: Sequence[str]) -> dict[str, str]:
     return names
 
 
-def summary_rows(outcomes: Sequence[Outcome], out: Path) -> list[dict[str, Any]]:
+def summary_rows(outcomes: Sequence[TrainingOutcome], out: Path) -> list[dict[str, Any]]:
     """How far every job is: one row each."""
     return [_row(outcome.job, outcome.error, out) for outcome in outcomes]
 
 
-def _row(job: Job, error: str, out: Path) -> dict[str, Any]:
+def _row(job: TrainingJob, error: str, out: Path) -> dict[str, Any]:
     row: dict[str, Any] = {"game": job.game, "method": job.method, "seed": job.seed}
     try:
         status = Run(job.folder).status

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import mccfr
-from mccfr.papers import statistics
+from mccfr.jobs import statistics
+from mccfr.jobs.statistics import Floats, Interval
 from mccfr.papers.figure import Done, Job, Scale, seeded_jobs
-from mccfr.papers.statistics import Floats, Interval
 
 ITERATIONS, NODES, SECONDS, EXPLOITABILITY = range(4)  # columns of a run
 COLUMNS = ("curve", "iterations", "nodes", "seconds", "exploitability", "low", "high", "runs")

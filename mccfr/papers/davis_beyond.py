@@ -1,6 +1,7 @@
 """Beyond Davis, Schmid, Bowling 2019: other minimisers, draws and starts for the predictive baseline."""
 
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.papers import curves
 from mccfr.papers.curves import ITERATIONS, SECONDS, Runs
 from mccfr.papers.davis import SOURCE, drawing
 from mccfr.papers.davis_public import public_method

@@ -4,10 +4,10 @@ import time
 from typing import Any
 
 import mccfr
-from mccfr.papers import statistics
+from mccfr.jobs import statistics
+from mccfr.jobs.statistics import Interval
 from mccfr.papers.davis import BASELINES, ON_POLICY, SOURCE, UNIFORM, method
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
-from mccfr.papers.statistics import Interval
 
 NOTICEABLE, MODEST = 1.1, 1.5  # ratios of times
 

@@ -5,11 +5,12 @@ from typing import Any, cast
 import numpy as np
 
 import mccfr
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.jobs.statistics import Floats, Interval
+from mccfr.papers import curves
 from mccfr.papers.davis import SOURCE
 from mccfr.papers.davis_public import CALL, PUBLIC, SETTING, public_method
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
-from mccfr.papers.statistics import Floats, Interval
 
 FLAT = 3.0  # factor that a curve without a trend may go up and down by
 ZERO = 1e-24  # (chips / game)^2: squares of rounding errors of values up to 13

@@ -1,6 +1,7 @@
 """What a figure is: independent jobs to run, and what to make of their results."""
 
 import json
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -28,6 +29,23 @@ class Job(NamedTuple):
     def key(self) -> str:
         """What it is found again by."""
         return f"{self.work.__name__} {json.dumps(self.arguments, sort_keys=True)}"
+
+    @property
+    def workers(self) -> int:
+        """How many processors it keeps busy."""
+        return 1
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __str__(self) -> str:
+        return f"{self.work.__name__}({', '.join(f'{name}={value}' for name, value in self.arguments.items())})"
+
+    def do(self) -> "Done":
+        """Make the call."""
+        began = time.perf_counter()
+        result = self.work(**self.arguments)
+        return Done(self.arguments, result, time.perf_counter() - began)
 
 
 class Done(NamedTuple):

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.jobs.statistics import Floats, Interval
+from mccfr.papers import curves
 from mccfr.papers.curves import NODES, SECONDS, Runs
 from mccfr.papers.figure import NO_CLAIM, NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
 from mccfr.papers.gibson_variance import ESTIMATORS as GOOFSPIEL_SCHEME
-from mccfr.papers.statistics import Floats, Interval
 
 UNLIMITED = 10**12
 RESAMPLES = 1000

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import mccfr
-from mccfr.papers import statistics
+from mccfr.jobs import statistics
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
 
 SCHEME = "include(p=0.5, always=ends)"  # lowest and highest bid always, others with 1/2

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.jobs.statistics import Floats
+from mccfr.papers import curves
 from mccfr.papers.curves import EXPLOITABILITY, ITERATIONS, Runs
 from mccfr.papers.davis import drawing
 from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
-from mccfr.papers.statistics import Floats, Interval
 
 SOURCE = "web page on external sampling in Kuhn poker, 2026"
 VANILLA, ALTERNATING, SAMPLED = "cfr+simultaneous", "cfr", "external"
@@ -39,7 +40,7 @@ def _gap(found: dict[str, Runs], vanilla: str) -> Claim:
 
 def _slope(name: str, runs: Runs) -> Claim:
     low, high = SQUARE_ROOT
-    found: Interval = statistics.mean([_last_decades(run) for run in runs])
+    found = statistics.mean([_last_decades(run) for run in runs])
     verdict = REPRODUCED if low <= found.mean <= high else NOT
     return Claim("W3", f"Kuhn: slope of log exploitability, {name}", "-0.5: 1 / sqrt(T)", str(found), verdict)
 

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.jobs.statistics import Interval
+from mccfr.papers import curves
 from mccfr.papers.curves import ITERATIONS, NODES, SECONDS, Runs
 from mccfr.papers.figure import NO_CLAIM, NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
 from mccfr.papers.kuhn_page import SOURCE
-from mccfr.papers.statistics import Interval
 
 TARGET = 0.01  # exploitability, in the game's payoffs
 VANILLA, SAMPLED, PLUS = "cfr+simultaneous", "external", "cfr_plus"

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Scale, seeded_jobs
 

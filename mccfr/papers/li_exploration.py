@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.jobs.statistics import Interval
+from mccfr.papers import curves
 from mccfr.papers.curves import ITERATIONS, NODES, SECONDS, Runs
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import NO_CLAIM, NOT, PARTLY, REPRODUCED, Claim, Scale
 from mccfr.papers.li import explored, figure, in_chips, vector
-from mccfr.papers.statistics import Interval
 
 LEVELS = 50  # of exploitability at which speeds are compared
 EARLY = 5000  # iterations; until then exploring is said to cost

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from mccfr.papers import curves, statistics
+from mccfr.jobs import statistics
+from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Scale

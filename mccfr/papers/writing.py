@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import mccfr
 from mccfr.errors import FileError, MissingExtra
+from mccfr.jobs.runner import Watch
 from mccfr.papers.figure import Claim, Done, Figure, Report, Scale
-from mccfr.papers.running import KEPT, Watch, run_jobs
+from mccfr.papers.kept_jobs import KEPT, do_or_recall
 
 DATA, CLAIMS, PLOT, README = "data.csv", "claims.csv", "plot.png", "README.md"
 
 
-class Outcome(NamedTuple):
+class Findings(NamedTuple):
     """What a figure came to, and where it is written."""
 
     folder: Path
@@ -28,10 +29,10 @@ class Outcome(NamedTuple):
 
 def run_figure(
     figure: Figure, scale: Scale, folder: Path, workers: int, fresh: bool, command: str, watch: Watch
-) -> Outcome:
+) -> Findings:
     """Run the jobs that are not done yet, then write everything. Without matplotlib all but the plot is written."""
     _make(folder)
-    done = run_jobs(figure.jobs(scale), folder, workers, fresh, watch)
+    done = do_or_recall(figure.jobs(scale), folder, workers, fresh, watch)
     report = figure.report(scale, done)
     _write_csv(folder / DATA, report.columns, report.rows)
     _write_csv(folder / CLAIMS, Claim._fields, report.claims)
@@ -39,7 +40,7 @@ def run_figure(
     (folder / README).write_text(_readme(figure, scale, report, command, done, missing is None))
     if missing is not None:
         raise missing
-    return Outcome(folder, len(done), sum(job.seconds for job in done), report.claims)
+    return Findings(folder, len(done), sum(job.seconds for job in done), report.claims)
 
 
 def _make(folder: Path) -> None:

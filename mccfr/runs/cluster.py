@@ -5,26 +5,17 @@ again elsewhere when a machine dies: the result is that of `batch` on one machin
 """
 
 import contextlib
-import logging
-import os
-import socket
 import uuid
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mccfr.errors import FileError, MissingExtra
+from mccfr.jobs.ray_pool import connected
 from mccfr.kernel.layout import Table
 from mccfr.solvers.parallel import BatchEngine, Block, BlockWalker, Notes
 
 LOCAL = "local"
-PATIENCE = 10.0  # seconds that a cluster has to answer
-SETTINGS = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent anywhere
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # as it will be in later versions, which is warned of otherwise
-}
 
 
 class Kit(NamedTuple):
@@ -107,50 +98,3 @@ def ray_crew(address: str) -> Iterator[Callable[[BatchEngine], RayCrew]]:
     """Somebody to do the batches of a solver: the cluster at an address, or a "local" one."""
     with connected(None if address == LOCAL else address) as ray:
         yield lambda engine: RayCrew(ray, engine)
-
-
-@contextlib.contextmanager
-def connected(address: str | None, processors: int | None = None) -> Iterator[Any]:
-    """Ray: the cluster at an address, or one of its own on this machine (None)."""
-    for name, setting in SETTINGS.items():
-        os.environ.setdefault(name, setting)
-    try:
-        import ray
-    except ImportError:
-        raise MissingExtra("ray", "ray", "more than one machine") from None
-    logging.getLogger("ray").setLevel(logging.ERROR)
-    _require_answer(address)
-    try:
-        ray.init(
-            address or "local",
-            num_cpus=processors if address is None else None,
-            include_dashboard=False if address is None else None,
-            configure_logging=False,
-            log_to_driver=False,
-            runtime_env={"env_vars": _environment()},
-        )
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        where = f"no Ray cluster answers at {address}" if address else "Ray cannot be started here"
-        raise FileError(f"{where}: {' '.join(str(error).split())}") from None
-    try:
-        yield ray
-    finally:
-        ray.shutdown()
-
-
-def _require_answer(address: str | None) -> None:
-    """Ray itself would wait for minutes, and fill the screen, before it says that nobody is there."""
-    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
-    if not host or not port.isdigit():  # "auto", or something for Ray to judge
-        return
-    try:
-        socket.create_connection((host, int(port)), PATIENCE).close()
-    except (OSError, OverflowError) as error:
-        raise FileError(f"no Ray cluster answers at {address}: {error}") from None
-
-
-def _environment() -> dict[str, str]:
-    """Workers find this very package, and the cache of its kernels and trees."""
-    home = str(Path(__file__).parents[2])
-    found = {"PYTHONPATH": os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))}
-    return found | {name: value for name, value in os.environ.items() if name.startswith(("MCCFR_", "NUMBA_"))}

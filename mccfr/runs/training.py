@@ -11,9 +11,9 @@ from mccfr.runs.config import Record
 from mccfr.runs.events import Events, Listener
 from mccfr.runs.folder import Folder
 from mccfr.runs.metrics import Metrics
-from mccfr.runs.signals import Stop
 from mccfr.runs.status import Status, write_status
 from mccfr.runs.tensorboard import Board
+from mccfr.signals import Stop
 from mccfr.solvers.method import LinearProgramme
 from mccfr.solvers.solver import Progress, Solver, measuring_points
 

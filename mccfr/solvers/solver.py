@@ -13,9 +13,9 @@ import numpy.typing as npt
 from mccfr.errors import MethodError
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
+from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
-from mccfr.solvers.interrupts import held_signals
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.workers import choose_team, in_batches
@@ -135,7 +135,7 @@ class Solver:
         while self.iterations < stop and self.seconds < limit:
             n = int(min(self._piece, stop - self.iterations))
             began = time.perf_counter()
-            with held_signals():
+            with deferred_signals():
                 self.engine.run(n)
                 took = time.perf_counter() - began
                 self.seconds += took

@@ -2,50 +2,48 @@
 
 import multiprocessing
 import os
-import signal
 import threading
 from collections import Counter, deque
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import NoReturn
+from typing import Generic
 
-from mccfr.experiments.jobs import DIED, RETRIES, Event, Job, Outcome, do
+from mccfr.jobs.runner import DIED, RETRIES, J, Job, News, Outcome, attempt
+from mccfr.signals import leave_ctrl_c_to_the_parent, stop_this_process
 
 _SPAWN = multiprocessing.get_context("spawn")  # forked Numba threads may hang
 
 
 class ProcessPool:
-    """So many jobs at a time, each in a process of this machine."""
+    """So many jobs at a time, each in a process of this machine. patient: whether stopped jobs may save themselves."""
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    def __init__(self, size: int, patient: bool = True) -> None:
+        self.size, self.patient = size, patient
 
-    def run(self, jobs: Sequence[Job]) -> Generator[Event, None, None]:
+    def run(self, jobs: Sequence[J]) -> News[J]:
         """Do the jobs in their order, as processes become free."""
-        waiting, deaths = deque(jobs), Counter[Job]()
-        workers = [_Worker() for _ in range(min(self.size, len(jobs)))]
+        waiting, deaths = deque(jobs), Counter[J]()
+        workers = [_Worker[J]() for _ in range(min(self.size, len(jobs)))]
         try:
             while waiting or any(worker.job for worker in workers):
                 for worker in workers:
                     if waiting and worker.job is None:
-                        yield Event(worker.take(waiting.popleft()))
+                        yield worker.take(waiting.popleft())
                 for worker in _with_news(workers):
-                    job, error = worker.answer()
-                    if error is not None:
-                        yield Event(job, Outcome(job, error))
-                        continue
-                    workers[workers.index(worker)] = _Worker()
-                    deaths[job] += 1
-                    if deaths[job] > RETRIES:
-                        yield Event(job, Outcome(job, DIED))
-                    else:
-                        waiting.appendleft(job)
+                    job, outcome = worker.answer()
+                    if outcome is None:
+                        workers[workers.index(worker)] = _Worker()
+                        deaths[job] += 1
+                        if deaths[job] <= RETRIES:
+                            waiting.appendleft(job)
+                            continue
+                    yield outcome or Outcome(job, error=DIED)
         finally:
-            _end(workers)
+            _end(workers, self.patient)
 
 
-class _Worker:
+class _Worker(Generic[J]):
     """A process, the pipe to it, and the job it is at."""
 
     def __init__(self) -> None:
@@ -53,9 +51,9 @@ class _Worker:
         self.process = _SPAWN.Process(target=_serve, args=(theirs,))
         self.process.start()
         theirs.close()  # so that its death ends the pipe
-        self.job: Job | None = None
+        self.job: J | None = None
 
-    def take(self, job: Job) -> Job:
+    def take(self, job: J) -> J:
         """Give it a job."""
         self.job = job
         try:
@@ -64,8 +62,8 @@ class _Worker:
             pass  # it has died: `answer` will say so
         return job
 
-    def answer(self) -> tuple[Job, str | None]:
-        """Its job and what went wrong with it, if anything; None instead if the process is no more."""
+    def answer(self) -> tuple[J, Outcome[J] | None]:
+        """Its job and how that ended; None instead if the process is no more."""
         assert self.job is not None
         job, self.job = self.job, None
         try:
@@ -74,20 +72,20 @@ class _Worker:
             return job, None
 
 
-def _with_news(workers: list[_Worker]) -> list[_Worker]:
+def _with_news(workers: list[_Worker[J]]) -> list[_Worker[J]]:
     """Those that have finished their job, or died over it; waits until there is one."""
     busy = [worker for worker in workers if worker.job]
     ready = wait([handle for worker in busy for handle in (worker.pipe, worker.process.sentinel)])
     return [worker for worker in busy if worker.pipe in ready or worker.process.sentinel in ready]
 
 
-def _end(workers: list[_Worker]) -> None:
-    """Stop what is under way, with a checkpoint; a second Ctrl-C does not wait for that."""
+def _end(workers: list[_Worker[J]], patient: bool) -> None:
+    """Stop what is under way, and wait until it has; a second Ctrl-C does not wait for that."""
     try:
         for worker in workers:
             worker.pipe.close()
             if worker.job:
-                worker.process.terminate()
+                worker.process.terminate() if patient else worker.process.kill()
         for worker in workers:
             worker.process.join()
     except BaseException:
@@ -96,20 +94,15 @@ def _end(workers: list[_Worker]) -> None:
         raise
 
 
-def _serve(pipe: "Connection[str, Job]") -> None:
-    """The life of a worker: jobs until the pipe ends. Ctrl-C is left to the parent, which sends SIGTERM."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
+def _serve(pipe: "Connection[Outcome[Job], Job]") -> None:
+    """The life of a worker: jobs until the pipe ends."""
+    leave_ctrl_c_to_the_parent()
     threading.Thread(target=_follow_the_parent, daemon=True).start()
     try:
         while True:
-            pipe.send(do(pipe.recv()))
+            pipe.send(attempt(pipe.recv()))
     except (EOFError, OSError, KeyboardInterrupt):
         return
-
-
-def _stop(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 def _follow_the_parent() -> None:
@@ -117,7 +110,7 @@ def _follow_the_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
-    os.kill(os.getpid(), signal.SIGTERM)
+    stop_this_process()
 
 
 def processors() -> int:
