@@ -93,7 +93,7 @@ def test_told_iterations_leave_the_arrays_of_compiled_ones(method):
         told.run(min(6, 1000 - int(told.clock[0])))
         if told.clock[0] < 1000:
             listener = Listener(scene, told.parts, told.table, counts, Narrator(parsed))
-            told.run_told(lambda parts, table: Told(listener))
+            told.run_told(lambda parts, table, listener=listener: Told(listener))
             heard += len(listener.walks)
     assert heard == 2 * 142
     for name, array in plain.arrays.items():

@@ -148,7 +148,7 @@ class GenericPoker(RuleBook):
         return (player0, -player0)
 
     def dealt(self) -> DealtPoker:
-        """The same game by public states and hands."""
+        """This game by public states and hands."""
         return DealtPoker(self)
 
     def _comparison(self, cards: tuple[str, ...]) -> int:

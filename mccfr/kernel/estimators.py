@@ -60,7 +60,7 @@ class Infoset(NamedTuple):
 
 
 class DealtInfoset(NamedTuple):
-    """The same in a dealt game: an edge and the walker's hand are what it sees."""
+    """`Infoset` in a dealt game: an edge and the walker's hand are what it sees."""
 
     rate: float
     hands: Any  # uint64 of the player who has more

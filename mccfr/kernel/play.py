@@ -30,7 +30,7 @@ def strategy(play, table, o, k, real, g, t):
 
 @verb
 def kept(play, table, o, real, g):
-    """The same place again, on the way up."""
+    """Where `strategy` left the strategy, asked again on the way up."""
 
 
 strategy.register(AsLearned)(lambda play, table, o, k, real, g, t: (table.current, o))

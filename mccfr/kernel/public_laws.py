@@ -151,7 +151,7 @@ def _(policy, at, hand, tree, work):
 
 @inlined
 def fill(target, t, n, value):
-    """The same number n times from target[t] on."""
+    """Put one number n times into target, from target[t] on."""
     for x in range(n):
         target[t + x] = value
 

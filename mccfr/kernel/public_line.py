@@ -54,7 +54,7 @@ class LineForBoth(NamedTuple):
 
 
 class LineForEach(NamedTuple):
-    """The same, with a line for each player in turn."""
+    """A method as the kernel sees it; each player in turn learns from a line of its own."""
 
     sampler: Any
     estimator: Any

@@ -50,7 +50,7 @@ class Listed(NamedTuple):
 
 
 class PackedList(NamedTuple):
-    """The same for a table too large to keep a number for each entry: p, or 1 where a bit is set."""
+    """`Listed` for a table too large to keep a number for each entry: p, or 1 where a bit is set."""
 
     p: float
     certain: Any  # uint64[entries / 64]

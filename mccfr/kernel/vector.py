@@ -71,7 +71,7 @@ class VectorWork(NamedTuple):
 
 
 class SampledWork(NamedTuple):
-    """The same and more, for a walk that draws."""
+    """Memory of a vector walk that draws: a VectorWork and more."""
 
     frame: Any
     reach: Any

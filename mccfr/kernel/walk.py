@@ -148,6 +148,25 @@ class Back(NamedTuple):
     ahead: Any  # under the updated strategies, for estimators that foresee
 
 
+class Left(NamedTuple):
+    """A node on the path of a walk, as it was left."""
+
+    f: Any  # its first word in work.frame
+    g: Any  # its first number in work.real
+    c: Any  # first child
+    o: Any  # first table entry
+    k: Any  # arity
+    a: Any  # action
+
+
+@inlined
+def left_at(d, work):
+    """The node at depth d."""
+    f = d << U3
+    frame = work.frame
+    return Left(f, d * work.stride, frame[f + CHILD], frame[f + ROW], frame[f + ARITY], frame[f + AT])
+
+
 @inlined
 def follows_all(sampler, kind):
     """Whether all actions of a node that is not the walker's are followed."""
@@ -293,11 +312,11 @@ def choose_own(errand, kind, k, d, at):
 
 
 @inlined
-def back_at_others(errand, kind, d, back, at):
+def back_at_others(errand, kind, left, back, at):
     """An action of a node that is not the walker's came back; returns what goes up, whether another action follows."""
     i, _, _, _, method, tree, table, work = errand
-    estimator, frame, real, f, g = method.estimator, work.frame, work.real, d << U3, d * work.stride
-    c, o, k, a = frame[f + CHILD], frame[f + ROW], frame[f + ARITY], frame[f + AT]
+    estimator, frame, real = method.estimator, work.frame, work.real
+    f, g, c, o, k, a = left
     h, w, reach, n = at
     p, s = kept(method.play, table, o, real, plays_of(g, work))
     e = edge(estimator, i, place(tree, c + a, work.held))
@@ -333,12 +352,12 @@ def back_at_others(errand, kind, d, back, at):
 
 
 @inlined
-def next_own(errand, d, back, at):
+def next_own(errand, left, back, at):
     """An action of the walker's came back: its value; returns whether another one follows, and where to."""
     i, _, _, _, method, tree, table, work = errand
     estimator, sampler, frame, real = method.estimator, method.sampler, work.frame, work.real
-    f, g, every, lone = d << U3, d * work.stride, draws(sampler) == ALL, draws(sampler) == ONE
-    c, o, k, a = frame[f + CHILD], frame[f + ROW], frame[f + ARITY], frame[f + AT]
+    every, lone = draws(sampler) == ALL, draws(sampler) == ONE
+    f, g, c, o, k, a = left
     h, w, reach, n = at
     if weight_varies(method):
         w = real[g + WEIGHT]
@@ -365,18 +384,19 @@ def next_own(errand, d, back, at):
 
 
 @inlined
-def update(errand, d, at, back):
+def update(errand, left, at, back):
     """All drawn actions of the walker's are back: the node's value, with what the others are taken to be worth."""
     i, t, _, scales, method, tree, table, work = errand
-    estimator, sampler, frame, real = method.estimator, method.sampler, work.frame, work.real
-    f, g, every, lone = d << U3, d * work.stride, draws(sampler) == ALL, draws(sampler) == ONE
-    c, o, k = frame[f + CHILD], frame[f + ROW], frame[f + ARITY]
+    estimator, sampler, real = method.estimator, method.sampler, work.real
+    every, lone = draws(sampler) == ALL, draws(sampler) == ONE
+    f, g, c, o, k, a = left
+    mask = U0 if every or lone else work.frame[f + MASK]
     p, s = kept(method.play, table, o, real, plays_of(g, work))
     v = g + VALUES
     value = 0.0
     for j in range(k):
         x = real[v + j]
-        if (u64(j) != frame[f + AT]) if lone else not every and (frame[f + MASK] >> u64(j)) & U1 == U0:
+        if (u64(j) != a) if lone else not every and (mask >> u64(j)) & U1 == U0:
             b = guess(estimator, i, edge(estimator, i, place(tree, c + j, work.held)))
             x = unseen(estimator, b, c + j, i, t, method.play, tree, table, work)
             supposes(work.witness, c + j, b, x)
@@ -429,12 +449,13 @@ def walk(i, t, weight, scales, method, tree, table, work):
             if shares(work.luck):
                 at = Going(at.h, at.w, at.reach, work.frame[(d << U3) + EVENTS])
                 come_back(work.luck, at.n)
+            left = left_at(d, work)
             if kind != i:
-                back, going, at = back_at_others(errand, kind, d, back, at)
+                back, going, at = back_at_others(errand, kind, left, back, at)
             else:
-                going, at = next_own(errand, d, back, at)
+                going, at = next_own(errand, left, back, at)
                 if not going:
-                    back = update(errand, d, at, back)
+                    back = update(errand, left, at, back)
             if going:
                 d += U1
         if not going:

@@ -1,4 +1,4 @@
-"""The same page: an iteration of external sampling is cheaper, and on large games that wins."""
+"""The Kuhn page's race: an iteration of external sampling is cheaper, and on large games that wins."""
 
 from typing import Any
 

@@ -91,7 +91,7 @@ def speed_up(id: str, one: str, other: str, paper: str, found: dict[str, Runs], 
 
 
 def at_best(id: str, one: str, other: str, paper: str, found: dict[str, Runs]) -> Claim:
-    """The same in iterations at the level where it is largest, from half the first level on: for want of axes."""
+    """The speed-up in iterations at the level where it is largest, from half the first level on: for want of axes."""
     runs = found[one] + found[other]
     first, last = min(float(run[0, curves.EXPLOITABILITY]) for run in runs), _last_level(runs)
     levels = np.geomspace(max(first / 2, last), last, LEVELS)

@@ -55,7 +55,7 @@ class Config:
         )
 
     def limited_to(self, iterations: int | None, seconds: float | None, target: float | None) -> "Config":
-        """The same with other limits, if any are given."""
+        """This configuration with other limits, if any are given."""
         if (iterations, seconds, target) == (None, None, None):
             return self
         return dataclasses.replace(self, iterations=iterations, seconds=seconds, target=target)

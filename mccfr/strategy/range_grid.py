@@ -60,7 +60,7 @@ def tables(strategy: Strategy, line: str = "", action: str | None = None) -> "li
 
 
 def save_picture(strategy: Strategy, path: str | os.PathLike[str], line: str = "", action: str | None = None) -> None:
-    """The same as one picture, .png, .svg or .pdf."""
+    """All grids as one picture, .png, .svg or .pdf."""
     found = _chosen(strategy, line, action)
     columns = min(len(found), 2)
     rows = -(-len(found) // columns)

@@ -160,14 +160,14 @@ class Strategy:
         save_strategy(self, path)
 
     def moved_to(self, tree: Tree) -> "Strategy":
-        """The same strategy on another game with the same infosets, such as the shifted one."""
+        """This strategy on another game with the same infosets, such as the shifted one."""
         if not self.infosets.fits(tree.infosets):
             raise StrategyError(f"a strategy of {self.game} cannot be moved to {tree.game}: their infosets differ")
         origin = dataclasses.replace(self.origin, game=tree.game)
         return Strategy(tree.infosets, self.probabilities, origin, self.visited, tree)
 
     def to_openspiel(self, game: Any = None) -> Any:
-        """The same strategy as an OpenSpiel TabularPolicy, of `game` (a name or a pyspiel game) if given."""
+        """This strategy as an OpenSpiel TabularPolicy, of `game` (a name or a pyspiel game) if given."""
         from mccfr.strategy.openspiel_policy import to_tabular_policy
 
         return to_tabular_policy(self, game)

@@ -106,7 +106,7 @@ class DealtTree(Tree):
         return PublicTree(self.nodes, pays, self.stakes, self.members, self.start)
 
     def sampled_view(self, pairs: bool = False) -> PublicTree:
-        """The same with what laws want to know of the deal: for each player [hands of the other, own hands]."""
+        """The public view with what laws want to know of the deal: for each player [hands of the other, own hands]."""
         deal = np.ascontiguousarray(self.deal.T), self.deal
         view = self.public_view(pairs)
         return view._replace(deal=deal, hand_probability=self.hand_probabilities, index=self.index)

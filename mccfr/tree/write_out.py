@@ -18,7 +18,7 @@ from mccfr.tree.tree import Tree
 
 
 def write_out(tree: Tree) -> HistoryTree:
-    """The same game with a node for every history; needs perfect recall."""
+    """A tree's game with a node for every history; needs perfect recall."""
     tree.require(tree.deal_count * len(tree) * (BUILT_NODE_BYTES + STATE_BYTES), "its histories written out")
     writer = _Writer(tree)
     nodes = writer.nodes()

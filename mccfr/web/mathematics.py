@@ -199,5 +199,5 @@ def _n(value: float) -> str:
 
 
 def _b(value: float) -> str:
-    """The same after an operator."""
+    """A number as it stands after an operator."""
     return f"({_n(value)})" if value < 0 else _n(value)
