@@ -26,7 +26,7 @@ from mccfr.errors import MethodError, TreeError
 from mccfr.games.base import CHANCE
 from mccfr.kernel.dice import below, choose, uniform
 from mccfr.kernel.iterations import run_walks
-from mccfr.kernel.recording import Recorder
+from mccfr.kernel.recorded_walks import Recorder
 from mccfr.solvers.method import Method
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())

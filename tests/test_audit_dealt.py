@@ -19,7 +19,7 @@ from mccfr.auditing.sampled import score_batches
 from mccfr.auditing.truth import dealt_values, exact_values
 from mccfr.cli.main import cli
 from mccfr.errors import MethodError
-from mccfr.kernel.recording import Restless
+from mccfr.kernel.recorded_walks import Restless
 from mccfr.solvers.method import Method
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())

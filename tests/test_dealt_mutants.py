@@ -17,7 +17,7 @@ REMEMBER = "        remember(table, table.current, row, row, k, weight * w * wor
 ABSORB = "        absorb(minimiser, table, row, k, work.row, U0, value, w, scales)\n"
 CORRECTION = "            work.value[view * pairs + p] = seen(estimator, y, q, prior(estimator, e, h0, h1, work))\n"
 NOTE = "            update_pair(estimator, e * pairs + p, y, work.ahead[p], rate)\n"
-RATIO = "reach[here + hand] * (chance(table, o + j * k, k, a) * share)"
+RATIO = "reach[here + hand] * (probability(table, o + j * k, k, a) * share)"
 OTHERS = "            if other != a:\n"
 AT_CHANCE = "            if corrects(estimator):\n                add_others("
 

@@ -11,7 +11,7 @@ from mccfr.errors import MethodError
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import Table
-from mccfr.kernel.recording import Recorder
+from mccfr.kernel.recorded_walks import Recorder
 from mccfr.kernel.samplers import Listed, PackedList, law
 from mccfr.kernel.walk import walk
 from mccfr.solvers.bind import bind, bind_method

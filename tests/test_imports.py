@@ -21,7 +21,7 @@ DOORS = {
     "signals": set(),
     "grammar": {"mccfr.errors"},
     "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards"},
-    "cards": {"numpy", "numba", "mccfr.files", "mccfr.errors"},
+    "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
     "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
@@ -170,7 +170,7 @@ def test_files_and_functions_are_short(path):
     assert len(path.read_text().splitlines()) < 400
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     long = {f.name for f in functions if f.end_lineno - f.lineno >= 60}
-    assert long <= ({"walk"} if name(path) == "kernel/walk.py" else set())  # the one walk is one loop
+    assert long == set()
     assert ast.get_docstring(tree)
 
 

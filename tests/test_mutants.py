@@ -27,10 +27,10 @@ class Mutant(NamedTuple):
 
 
 MINIMISERS, AVERAGING, SWEEP = "minimisers", "averaging", "sequence_form"
-RENEWAL = """            if not simultaneous:
-                descend(first, table, plan0)
-            ascend(actor, second, table, plan1, plan0, gain1)
-            if simultaneous:
+RENEWAL = """        if not simultaneous:
+            descend(first, table, plan0)
+        ascend(actor, second, table, plan1, plan0, gain1)
+        if simultaneous:
 """
 LEARNING = """    remember(table, table.current, o, o, k, actor.importance * w)
     absorb(actor.minimiser, table, o, k, gain, s, value, 1.0, actor.scales)
@@ -84,7 +84,7 @@ MUTANTS = {
     "average without the own reach": Mutant(SWEEP, "actor.importance * w)", "actor.importance)"),
     "regrets weighted by the own reach": Mutant(SWEEP, "gain, s, value, 1.0,", "gain, s, value, w,"),
     "alternating player 1 sees the old strategy": Mutant(
-        SWEEP, RENEWAL, "            ascend(actor, second, table, plan1, plan0, gain1)\n            if True:\n"
+        SWEEP, RENEWAL, "        ascend(actor, second, table, plan1, plan0, gain1)\n        if True:\n"
     ),
     "simultaneous player 1 sees the new strategy": Mutant(
         SWEEP, RENEWAL, RENEWAL.replace("if not simultaneous", "if True")

@@ -12,7 +12,7 @@ from mccfr.errors import MethodError
 from mccfr.kernel import layout
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.public_line import drawn
-from mccfr.kernel.recording import Recorder
+from mccfr.kernel.recorded_walks import Recorder
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.compile import compile_tree

@@ -12,7 +12,7 @@ from mccfr.kernel.estimators import Static
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE
 from mccfr.kernel.pair_baselines import HandBaseline
-from mccfr.kernel.recording import Recorder
+from mccfr.kernel.recorded_walks import Recorder
 from mccfr.solvers.choose_engine import engine_for
 from mccfr.solvers.method import Method
 

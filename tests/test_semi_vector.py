@@ -9,7 +9,7 @@ import mccfr
 from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import CHANCE, KIND
-from mccfr.kernel.recording import Recorder
+from mccfr.kernel.recorded_walks import Recorder
 from mccfr.kernel.vector import LearnSampled, vector_walk
 from mccfr.solvers.choose_engine import engine_for
 from mccfr.tree.dealt_tree import deal_out

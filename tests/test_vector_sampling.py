@@ -18,7 +18,7 @@ from mccfr.kernel.minimisers import RM, Discounted, RMPlus
 from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, Spot, lay
 from mccfr.kernel.public_samplers import Full, Sampling
-from mccfr.kernel.recording import Recorder
+from mccfr.kernel.recorded_walks import Recorder
 from mccfr.kernel.samplers import Everything, Outcome, Robust, Uniform
 from mccfr.kernel.sequence_form import BestValue, Learn
 from mccfr.kernel.vector import (

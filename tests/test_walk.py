@@ -6,7 +6,7 @@ import pytest
 import mccfr
 from mccfr.errors import MccfrError
 from mccfr.kernel.iterations import run_walks
-from mccfr.kernel.recording import Recorder
+from mccfr.kernel.recorded_walks import Recorder
 from mccfr.solvers.method import PARTS, RECIPES, Method
 
 # Every sampler, estimator, minimiser, averaging, play and batch at least once; a kernel takes seconds to compile.

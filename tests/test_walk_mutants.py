@@ -16,16 +16,17 @@ from random_games import random_game
 
 KUHN, UNEVEN = "kuhn", "uneven"  # the second has uneven chance, three actions and hidden moves
 
-ON_POLICY = "                elif kind < CHANCE:\n                    a = choose(p, s, k, dice)\n"
-AVERAGING = "                        remember(table, p, s, o, k, weight * w)\n"
-VISIT = "            own_visit(averaging, table, p, s, o, k, weight, reach, t)\n"
-OWN_INSTEAD = "            if where(averaging) == OTHERS:\n                remember(table, p, s, o, k, weight * w)\n"
-DIVIDED = "            w /= q\n            h = c + a\n"
+ON_POLICY = "    elif kind < CHANCE:\n        a = choose(p, s, k, work.dice)\n"
+AVERAGING = "        remember(table, p, s, o, k, weight * w)\n"
+VISIT = "    own_visit(averaging, table, p, s, o, k, weight, reach, t)\n"
+OWN_INSTEAD = "    if where(averaging) == OTHERS:\n        remember(table, p, s, o, k, weight * w)\n"
+DIVIDED = "        w /= q\n        if looks_ahead"
 SEEN_PLAIN, SEEN_PROBE = (
     f"seen.register({name})(lambda estimator, y, q, b: y" for name in ("Plain, PageRule", "Probe")
 )
+SEEN = "real[g + VALUES + a] = seen("
 NATURE = "return below(dice, k) if kind == FAIR else choose(odds, o, k, dice)"
-OFF_POLICY = "ratio = odds_of(tree, kind, o, k, p, s, a) * f64(k)"
+OFF_POLICY = "ratio = probability_of(tree, kind, o, k, p, s, a) * f64(k)"
 CORRECTED = "Predictive)(lambda estimator, y, q, b: b + (y - b) / q)"
 UNSEEN = "lambda estimator, b, h, i, t, play, tree, table, work: b\n"
 
@@ -41,7 +42,7 @@ class Mutant(NamedTuple):
 
 MUTANTS = {
     "the opponent's reach is counted twice": Mutant(
-        (("walk", ON_POLICY, f"{ON_POLICY}                    w *= p[s + a]\n"),),
+        (("walk_steps", ON_POLICY, f"{ON_POLICY}        w *= p[s + a]\n"),),
         ("external", "robust(1)+probe", "outcome+history", "average_strategy(0.1, 10, 1.5)+predictive"),
         ("chance", "uniform", "everything"),  # which draw nobody on policy
     ),
@@ -51,17 +52,17 @@ MUTANTS = {
         ("robust(1)", "outcome(0)"),
     ),
     "the average of the wrong player": Mutant(
-        (("walk", AVERAGING, "                        pass\n"), ("walk", VISIT, VISIT + OWN_INSTEAD)),
+        (("walk_steps", AVERAGING, "        pass\n"), ("walk_steps", VISIT, VISIT + OWN_INSTEAD)),
         ("external", "outcome+history", "uniform"),
         ("external+own_average",),
     ),
     "the average forgets the weight": Mutant(
-        (("walk", AVERAGING, AVERAGING.replace("weight * w", "weight")),),
+        (("walk_steps", AVERAGING, AVERAGING.replace("weight * w", "weight")),),
         ("outcome", "robust(1)+probe", "chance", "uniform"),
         ("external", "outcome+own_average"),
     ),
     "a baseline is taken away with the wrong sign": Mutant(
-        (("walk", "y - guess(estimator, i, e)", "y + guess(estimator, i, e)"),),
+        (("walk_steps", "y - guess(estimator, i, e)", "y + guess(estimator, i, e)"),),
         ("external+history", "outcome+static(uniform)", "uniform+infoset"),
         ("external", "outcome+probe", "everything"),
     ),
@@ -81,7 +82,7 @@ MUTANTS = {
         ("external+history", "outcome", "outcome+probe"),
     ),
     "a baseline is learned from what it should predict": Mutant(
-        (("walk", "real[v + a] = seen(", "learn(estimator, i, e, value, ahead)\n                real[v + a] = seen("),),
+        (("walk_steps", SEEN, f"learn(estimator, i, e, back.y, back.ahead)\n        {SEEN}"),),
         ("outcome+history(0.5)", "robust(1)+infoset(0.5)", "uniform+predictive"),
         ("external+history(0.5)", "outcome+static(uniform)", "outcome"),
     ),
@@ -91,12 +92,12 @@ MUTANTS = {
         ("external+probe", "robust(1)"),
     ),
     "an unseen action is worth nothing to probing": Mutant(
-        (("walk", "return total / f64(estimator.rollouts)", "return 0.0"),),
+        (("rollouts", "return total / f64(estimator.rollouts)", "return 0.0"),),
         ("robust(1)+probe", "uniform+probe(2)"),
         ("external+probe", "robust(1)"),
     ),
     "regrets weighted by the own reach": Mutant(
-        (("walk", DIVIDED, DIVIDED.replace("w /= q", "w *= p[s + a] / q")),),
+        (("walk_steps", DIVIDED, DIVIDED.replace("w /= q", "w *= p[s + a] / q")),),
         ("external", "outcome", "robust(1)+probe", "chance", "everything"),
     ),
     "a value is not divided": Mutant(
@@ -105,29 +106,29 @@ MUTANTS = {
         ("external", "outcome+history"),
     ),
     "a weight is not divided": Mutant(
-        (("walk", DIVIDED, DIVIDED.replace("w /= q", "pass")),),
+        (("walk_steps", DIVIDED, DIVIDED.replace("w /= q", "pass")),),
         ("outcome", "robust(1)+probe", "uniform+history"),
         ("external", "chance"),
     ),
     "only the first of several actions is divided": Mutant(
-        (("walk", "                    w /= q\n", ""),),
+        (("walk_steps", "            w /= q\n", ""),),
         ("robust(2)", "average_strategy(0.1, 10, 1.5)+history", "include(0.5, always=c)+probe"),
         ("external", "robust(1)", "outcome+history"),
         UNEVEN,
     ),
     "the weight is not restored between two actions": Mutant(
-        (("walk", "                w = real[g + WEIGHT]\n", "                pass\n"),),
+        (("walk_steps", "        w = real[g + WEIGHT]\n", "        pass\n"),),
         ("robust(2)", "average_strategy(0.1, 10, 1.5)+history", "chance", "everything"),
         ("external",),
         UNEVEN,
     ),
     "the ratio of an action off policy is dropped": Mutant(
-        (("walk", OFF_POLICY, "ratio = 1.0"),),
+        (("walk_steps", OFF_POLICY, "ratio = 1.0"),),
         ("uniform", "uniform+probe", "uniform+history"),
         ("outcome", "opponent_on_policy"),
     ),
     "the ratio of chance is dropped": Mutant(
-        (("walk", OFF_POLICY, f"{OFF_POLICY} if kind < CHANCE else 1.0"),),
+        (("walk_steps", OFF_POLICY, f"{OFF_POLICY} if kind < CHANCE else 1.0"),),
         ("uniform", "uniform+probe", "uniform+predictive"),
         ("outcome", "opponent_on_policy"),
         UNEVEN,
@@ -139,12 +140,12 @@ MUTANTS = {
         UNEVEN,
     ),
     "own averages forget how likely they were": Mutant(
-        (("walk", "reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]", "reach *= p[s + a]"),),
+        (("walk_steps", "reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]", "reach *= p[s + a]"),),
         ("outcome+own_average", "robust(1)+own_average"),
         ("external+own_average", "outcome"),
     ),
     "own averages forget the opponent's choices": Mutant(
-        (("walk", "reach *= f64(k) if draws_others_uniformly(sampler) else 1.0 / p[s + a]", "reach *= 1.0"),),
+        (("walk_steps", "reach *= f64(k) if draws_others_uniformly(sampler) else 1.0 / p[s + a]", "reach *= 1.0"),),
         ("external+own_average", "uniform+own_average"),
         ("chance+own_average", "external"),
     ),
@@ -167,7 +168,7 @@ def deviations(mutant):
     """{method: largest difference between a mean and what it must be}, by the package that is importable right now."""
     mccfr = importlib.import_module("mccfr")
     auditing = importlib.import_module("mccfr.auditing.auditor")
-    recorders = importlib.import_module("mccfr.kernel.recording")
+    recorders = importlib.import_module("mccfr.kernel.recorded_walks")
     tree = mccfr.compile(random_game(57, 6, most=60) if mutant.game == UNEVEN else mutant.game)
     recorder = recorders.Restless() if mutant.game.startswith("dealt:") else recorders.Recorder()
     found = {}

@@ -12,7 +12,7 @@ from mccfr.auditing.truth import Truth, dealt_values, exact_values
 from mccfr.kernel.averaging import OPTIMISTIC, importance, where
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.play import AsLearned, strategy
-from mccfr.kernel.recording import Recorder, record_walks
+from mccfr.kernel.recorded_walks import Recorder, record_walks
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import PublicOutcomeEngine

@@ -117,7 +117,7 @@ def _description(game: "Game") -> dict[str, Any]:
         "rules": getattr(game, "title", "") if imported else inspect.getdoc(rules) or "",
         "players": game.players,
         "parameters": {} if imported else {name: getattr(game, name) for name in _parameters(rules)},
-        "nodes": game.nodes() if hasattr(game, "nodes") else None,
+        "nodes": count() if callable(count := getattr(game, "nodes", None)) else None,
         "sizes": None,
         "value": None,
         "note": None,

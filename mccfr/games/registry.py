@@ -99,7 +99,7 @@ def game_from_file(text: str) -> Game:
 
 
 def game_classes(file: Path) -> dict[str, type]:
-    """The classes a Python file defines that have any method of a game. Runs the file."""
+    """The classes a Python file defines that have any method of a game, or are trees already. Runs the file."""
     if not file.is_file():
         raise FileError(f"cannot read {file}: no such file")
     name = f"mccfr_user_{file.stem}"
@@ -113,4 +113,4 @@ def game_classes(file: Path) -> dict[str, type]:
     except Exception as error:
         raise GameError(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
     found = {n: c for n, c in vars(module).items() if inspect.isclass(c) and c.__module__ == name}
-    return {n: c for n, c in found.items() if any(hasattr(c, method) for method in METHODS)}
+    return {n: c for n, c in found.items() if any(hasattr(c, method) for method in (*METHODS, "walk_view"))}

@@ -27,9 +27,10 @@ LEAN: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}  #
 VERB: dict[str, Any] = {**LEAN, "forceinline": True, "no_cfunc_wrapper": True}  # inlining: 1.4 to 1.7 times the speed
 
 HOME = Path(__file__).parent
-_FILES: dict[type, set[str]] = {}  # other people's files, by the policy class they have bodies for
-_FOR_ALL: set[str] = set()  # those that change what our own classes do
-_HELPERS: set[str] = set()  # those with inlined functions
+Source = tuple[str, str]  # the name of a module, by which its classes are known on disk, and its file
+_BODIES: dict[type, set[Source]] = {}  # other people's modules, by the policy class they have bodies for
+_FOR_ALL: set[Source] = set()  # those that change what our own classes do
+_HELPERS: set[Source] = set()  # those with inlined functions
 
 
 class Verb:
@@ -125,8 +126,8 @@ def _answer_constants(call: Callable[..., Any], made: Verb) -> None:
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """A helper that vanishes into compiled callers, and stays plain Python when called from Python."""
-    if not _ours(file := function.__code__.co_filename):
-        _HELPERS.add(file)
+    if not _ours(source := _source(function)):
+        _HELPERS.add(source)
     return register_jitable(**VERB)(function)
 
 
@@ -145,7 +146,7 @@ def entry(function: Callable[..., Any]) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any) -> Any:
-        return compiled(key_for(args, function.__code__.co_filename))(*args)
+        return compiled(key_for(args, _source(function)))(*args)
 
     call.interpreted = function  # type: ignore[attr-defined]
     return call
@@ -156,11 +157,10 @@ def standalone(function: Callable[..., Any]) -> Any:
     return njit(cache=True, **LEAN)(function)
 
 
-def key_for(args: Iterable[Any], home: str = "") -> str:
-    """The key of machine code for these arguments, of a function from the file `home`."""
-    foreign = {file for policy in set(_classes(args)) for file in _files_of(policy)} | _FOR_ALL
-    if home and not _ours(home):
-        foreign.add(home)
+def key_for(args: Iterable[Any], *homes: Source) -> str:
+    """The key of machine code for these arguments, of functions from these modules."""
+    policies = {policy for policy in _classes(args) if not _is_ours(policy)}
+    foreign = _FOR_ALL.union({home for home in homes if not _ours(home)}, *map(_sources_of, policies))
     return _hash(tuple(sorted(foreign)))
 
 
@@ -168,52 +168,58 @@ def _classes(values: Iterable[Any]) -> Iterator[type]:
     """The classes of all NamedTuples among these values and inside them."""
     for value in values:
         if isinstance(value, tuple):
-            yield type(value)
+            if type(value) is not tuple:
+                yield type(value)
             yield from _classes(value)
 
 
 @functools.cache
-def _hash(foreign: tuple[str, ...]) -> str:
+def _hash(foreign: tuple[Source, ...]) -> str:
     content = hashlib.sha256()
-    for file in (*sorted(HOME.glob("*.py")), *map(Path, foreign)):
-        content.update(file.name.encode())
-        content.update(file.read_bytes() if file.exists() else b"")
+    ours = [(file.name, str(file)) for file in sorted(HOME.glob("*.py"))]
+    for module, file in (*ours, *foreign):
+        content.update(module.encode())
+        content.update(Path(file).read_bytes() if Path(file).exists() else b"")
     return content.hexdigest()[:16]
 
 
-def _ours(file: str) -> bool:
-    return Path(file).parent == HOME
+def _source(function: Callable[..., Any]) -> Source:
+    return function.__module__, function.__code__.co_filename
+
+
+@functools.cache
+def _ours(source: Source) -> bool:
+    return Path(source[1]).parent == HOME
+
+
+def _is_ours(policy: type) -> bool:
+    return policy.__module__.startswith(f"{__package__}.")
 
 
 def _depend(body: Callable[..., Any], policies: tuple[type, ...]) -> None:
     """Somebody registers a body: if it is not ours, machine code for these classes (none: for all) depends on it."""
-    file = body.__code__.co_filename
-    if _ours(file):
+    if _ours(source := _source(body)):
         return
     for policy in policies:
-        if policy.__module__.startswith(f"{__package__}."):
-            _FOR_ALL.add(file)
-        _FILES.setdefault(policy, set()).add(file)
-    if not policies:
-        _FOR_ALL.add(file)
+        _BODIES.setdefault(policy, set()).add(source)
+    if not policies or any(map(_is_ours, policies)):
+        _FOR_ALL.add(source)
 
 
-def _files_of(policy: type) -> set[str]:
-    """Other people's files that a policy class depends on: its own, those of its bodies, and of helpers they import."""
-    own = getattr(sys.modules.get(policy.__module__), "__file__", None)
-    if policy is tuple or own is None or _ours(own):
-        return set()
-    known = _HELPERS.union(*_FILES.values())
-    found, waiting = set[str](), {own, *_FILES.get(policy, ())}
+def _sources_of(policy: type) -> set[Source]:
+    """Other people's modules that a policy class depends on: its own, those of its bodies, of helpers they import."""
+    own = policy.__module__, str(getattr(sys.modules.get(policy.__module__), "__file__", ""))
+    known = _HELPERS.union(*_BODIES.values())
+    found, waiting = set[Source](), {own, *_BODIES.get(policy, ())}
     while waiting:
         found |= waiting
-        waiting = {file for file in _imports(waiting) if file in known and file not in found}
+        waiting = {source for source in _imports(waiting) if source in known and source not in found}
     return found
 
 
-def _imports(files: set[str]) -> Iterator[str]:
-    """The files of everything that is named in the modules of these files."""
-    for module in [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) in files]:
+def _imports(sources: set[Source]) -> Iterator[Source]:
+    """The modules of everything that is named in these modules."""
+    for module in [sys.modules[name] for name, _ in sources if name in sys.modules]:
         for value in vars(module).values():
             home = value if isinstance(value, types.ModuleType) else sys.modules.get(getattr(value, "__module__", ""))
-            yield str(getattr(home, "__file__", ""))
+            yield str(getattr(home, "__name__", "")), str(getattr(home, "__file__", ""))

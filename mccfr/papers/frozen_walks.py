@@ -5,7 +5,7 @@ import numpy as np
 from mccfr.jobs.statistics import Floats
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.layout import U0, Table
-from mccfr.kernel.recording import Recorder, regret_moments, root_values
+from mccfr.kernel.recorded_walks import Recorder, regret_moments, root_values
 from mccfr.solvers.bind import bind_method
 from mccfr.solvers.method import Method
 from mccfr.tree.tree import Tree

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import MethodError
 from mccfr.kernel import layout
 from mccfr.kernel.dealing import Common, Fresh
 from mccfr.kernel.estimators import Infoset
@@ -156,8 +155,10 @@ class Tree(abc.ABC):
         return len(self)
 
     def history_values(self, probabilities: Floats) -> Floats:
-        """u(h) for player 0 at every place when both follow a strategy."""
-        raise MethodError(f"{self.game} has no values of single histories: take another baseline than static")
+        """u(h) for player 0 at every place when both follow a strategy; the mean over deals where they share it."""
+        from mccfr.tree.write_out import place_values
+
+        return place_values(self, probabilities)
 
     def infoset_baseline(self, policy: Infoset) -> Any:
         """A baseline for every edge as the walker sees it, with its tables; here for every edge and player."""

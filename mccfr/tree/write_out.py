@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel import layout
-from mccfr.kernel.dealing import row, worth
+from mccfr.kernel.dealing import place, row, worth
 from mccfr.tree.budget import BUILT_NODE_BYTES, STATE_BYTES
 from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.infosets import Infosets
 from mccfr.tree.recall import parents
-from mccfr.tree.tree import Tree
+from mccfr.tree.tree import Floats, Tree
 
 
 def write_out(tree: Tree) -> HistoryTree:
@@ -28,6 +28,32 @@ def write_out(tree: Tree) -> HistoryTree:
     return HistoryTree(
         tree.game, tree.players, nodes, np.array(writer.odds), np.zeros((0, tree.players)), infosets, tree.constant
     )
+
+
+def place_values(tree: Tree, probabilities: Floats) -> Floats:
+    """What player 0 gets from every place on when both follow a strategy: the mean over the deals it stands for."""
+    view, words = tree.walk_view(), tree.nodes.reshape(-1, 4).tolist()
+    total, weight = np.zeros(tree.histories), np.zeros(tree.histories)
+    for p, cards in tree.deals():
+        held, value = np.array(cards, np.uint64), np.zeros(len(tree))
+        for h in reversed(range(len(tree))):  # children come after their parents
+            value[h] = _value(view, words[h], np.uint64(h), held, probabilities, value)
+            at = int(place(view, np.uint64(h), held))
+            total[at] += p * value[h]
+            weight[at] += p
+    return total / np.where(weight > 0.0, weight, 1.0)
+
+
+def _value(view: Any, words: list[int], h: np.uint64, held: Any, probabilities: Floats, value: Floats) -> float:
+    child, _, _, meta = words
+    kind, k = meta & 255, meta >> 8
+    if kind == layout.TERMINAL:
+        return float(worth(view, h, held))
+    if kind == layout.FAIR:
+        return float(value[child : child + k].mean())
+    o = int(row(view, h, np.uint64(meta), held))
+    law = probabilities if kind < layout.CHANCE else view.odds
+    return float(law[o : o + k] @ value[child : child + k])
 
 
 class _Writer:

@@ -43,7 +43,7 @@ def scene_of(text: str, given: Given = NOTHING) -> Scene:
 def _scene(text: str) -> Scene:
     rules: Any = make_game(text)
     inner = rules.game if text.startswith(DEALT) else rules
-    _require_small(text, inner.nodes() or 0 if hasattr(inner, "nodes") else 0, MOST_NODES, "nodes")
+    _require_small(text, inner.nodes() or 0 if callable(getattr(inner, "nodes", None)) else 0, MOST_NODES, "nodes")
     if not text.startswith(DEALT):
         rules = settle(rules, BUILDING)
     tree = compile_game(rules, BUILDING, cache=None)

@@ -1,0 +1,126 @@
+"""A form of tree that the package does not know: solved, audited, kept on disk and shown without a change elsewhere.
+
+`king_kuhn.py` is the form. The authority is the same game by its rules, written out as any other: Kuhn poker in which
+the knave and the queen look alike.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from king_kuhn import KingKuhn
+
+import mccfr
+from mccfr.evaluate.exact import Evaluator
+from mccfr.games.kuhn import Kuhn
+from mccfr.solvers.lp import solve_lp
+from mccfr.web.admit import Given, scene_of
+from mccfr.web.lane import Lane
+from mccfr.web.messages import View
+
+FORM = Path(__file__).with_name("king_kuhn.py")
+LINES = {"": "", "c": "p", "b": "b", "cb": "pb"}
+
+
+class AlikeKuhn(Kuhn):
+    """Kuhn poker for players who see only whether they hold the king."""
+
+    def infoset(self, s):
+        card, line = super().infoset(s).split(":")
+        return f"{'king' if card == 'K' else 'other'}:{LINES[line]}"
+
+
+def by_rules(tree, probabilities):
+    """A strategy of the third form for the rules."""
+    rules = mccfr.compile(AlikeKuhn())
+    found = np.empty_like(probabilities)
+    for j, label in enumerate(rules.infosets.labels):
+        mine, theirs = (infosets.entry(infosets.find(label)) for infosets in (rules.infosets, tree.infosets))
+        assert label == rules.infosets.labels[j]
+        found[mine : mine + 2] = probabilities[theirs : theirs + 2]
+    return rules, found
+
+
+def test_it_is_short():
+    assert len(FORM.read_text().splitlines()) < 60
+
+
+def test_written_out_it_is_the_game_by_its_rules():
+    tree = KingKuhn()
+    assert tree.written.counts["nodes"] == 55  # 1 + 6 * 9; Kuhn deals card after card and has 58
+    assert tree.counts == {**tree.counts, "nodes": 9, "terminals": 5, "infosets": 8, "largest_infoset": 4}
+    for seed in range(5):
+        strategy = np.random.default_rng(seed).dirichlet((1.0, 1.0), 8).reshape(-1)
+        rules, same = by_rules(tree, strategy)
+        for ask in ("value", "nash_conv"):
+            ours, theirs = (getattr(Evaluator(t), ask)(p) for t, p in ((tree.written, strategy), (rules, same)))
+            assert ours == pytest.approx(theirs, abs=1e-14)
+        assert tree.history_values(strategy)[0] == pytest.approx(Evaluator(rules).value(same), abs=1e-14)
+
+
+@pytest.mark.parametrize("game", ["dealt:kuhn", "dealt:leduc"])
+def test_dealt_trees_can_be_written_out_too(game):
+    tree, rules = mccfr.compile(game), mccfr.compile(game.removeprefix("dealt:"))
+    strategy = mccfr.solve(game, "cfr_plus", iterations=5).strategy()
+    assert Evaluator(tree.written).nash_conv(strategy.probabilities) == pytest.approx(
+        mccfr.nash_conv(strategy), abs=1e-13
+    )
+    assert tree.written.counts["terminals"] == rules.counts["terminals"] or game == "dealt:leduc"  # suits dealt alike
+    assert Evaluator(tree.written).value(solve_lp(tree.written)) == pytest.approx(
+        Evaluator(rules).value(solve_lp(rules)), abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("method", ["external", "outcome+infoset", "cfr_plus", "lp", "auto"])
+def test_it_is_solved(method):
+    solver = mccfr.solve(KingKuhn(), method, iterations=20_000 if "o" in method else 300, seed=1)
+    rules, same = by_rules(solver.tree, solver.strategy().probabilities)
+    assert Evaluator(rules).nash_conv(same) / 2 == pytest.approx(solver.exploitability(), abs=1e-12)
+    assert solver.exploitability() < 0.02  # uniform: 0.375
+    assert mccfr.exploitability(mccfr.uniform(KingKuhn())) == pytest.approx(0.375)
+
+
+def test_every_method_is_audited():
+    report = mccfr.audit(KingKuhn())
+    assert len(report.rows) > 40
+    assert all(row.exact for row in report.rows)
+    assert all(row.unbiased != row.exhibit for row in report.rows)
+
+
+def test_a_wrong_row_is_found_by_the_audit(monkeypatch):
+    """The audit compares with all histories written out by the same verbs; a bucket that forgets is told as such."""
+    tree = KingKuhn()
+    monkeypatch.setattr(tree, "deals", lambda: iter([(0.5, (0, 1)), (0.5, (2, 1))]))
+    assert not mccfr.audit(tree, "external").rows[0].unbiased
+
+
+def test_it_is_kept_on_disk_and_resumed(tmp_path):
+    shutil.copy(FORM, tmp_path / "king.py")
+    game = f"{tmp_path / 'king.py'}:KingKuhn"
+    whole, halves = tmp_path / "whole", tmp_path / "halves"
+    mccfr.train(whole, game, "outcome+predictive", iterations=400, seed=2)
+    mccfr.train(halves, game, "outcome+predictive", iterations=200, seed=2)
+    mccfr.train(halves, game, "outcome+predictive", iterations=400, seed=2)
+    one, other = (mccfr.Run(folder).strategy(game) for folder in (whole, halves))
+    np.testing.assert_array_equal(one.probabilities, other.probabilities)
+    one.save(tmp_path / "king.mccfr")
+    again = mccfr.load(tmp_path / "king.mccfr", game=game)
+    assert mccfr.exploitability(again) == mccfr.exploitability(one)
+    assert again["king:"] == one["king:"]
+
+
+@pytest.mark.parametrize("method", ["external", "cfr_plus"])
+def test_it_is_shown_on_the_page(method):
+    game = f"{FORM}:KingKuhn"
+    scene = scene_of(game, Given(games=(game,)))
+    assert (scene.opened["deals"], scene.opened["walks"], scene.opened["infosets"]) == (6, False, 8)
+    assert scene.opened["exact_value"] == pytest.approx(mccfr.expected_value(mccfr.solve(KingKuhn(), "lp").strategy()))
+    lane = Lane(scene, mccfr.Method.parse(method), 1)
+    lane.advance(100)
+    lane.tell()
+    frame = lane.frame(View(), True)
+    json.dumps(frame)
+    assert frame["iteration"] == 101
+    assert [card["label"] for card in frame["cards"]["items"]] == list(KingKuhn().infosets.labels)
