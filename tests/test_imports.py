@@ -54,7 +54,7 @@ LAZY = {
     "experiments": {"matplotlib", "yaml", "pyarrow"},
     "web": {"plotly"},
 }
-PRINTERS = {"strategy/show.py", "cli"}
+PRINTERS = {"strategy/display.py", "cli"}
 
 
 def room(path):

@@ -22,7 +22,7 @@ def sizes(game: str) -> dict[str, Any]:
     So every history counts from when both private cards are dealt on, endings and public chance included.
     """
     tree = cast(Any, mccfr.compile(f"dealt:{game}"))
-    key, chances = tree.chances
+    key, chances = tree.chance_reach
     pairs = np.count_nonzero(chances, axis=(1, 2))
     return {
         "histories": int(pairs[key].sum()),
