@@ -47,6 +47,8 @@ _HOME = {
     "BestResponse": "mccfr.evaluate.exact",
     "audit": "mccfr.auditing.auditor",
     "AuditReport": "mccfr.auditing.report",
+    "bench": "mccfr.auditing.fingerprint",
+    "BenchReport": "mccfr.auditing.fingerprint",
     "Game": "mccfr.games.base",
     "CHANCE": "mccfr.games.base",
     "TERMINAL": "mccfr.games.base",
@@ -71,6 +73,7 @@ __all__ = [*_HOME]
 
 if TYPE_CHECKING:
     from mccfr.auditing.auditor import audit as audit
+    from mccfr.auditing.fingerprint import BenchReport as BenchReport, bench as bench
     from mccfr.auditing.report import AuditReport as AuditReport
     from mccfr.errors import MccfrError as MccfrError
     from mccfr.evaluate.exact import (
