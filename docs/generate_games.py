@@ -230,7 +230,7 @@ def _parameters(chapter: Chapter) -> list[str]:
 def _row(row: Row) -> str:
     if not row.written_out:
         return f"| `{row.game}` | {mccfr.game(row.game).nodes():,} | | | | | |"
-    tree = mccfr.compile(row.game)
+    tree = mccfr.compile_game(row.game)
     names = ("nodes", "terminals", "infosets", "infoset_actions", "largest_infoset")
     sizes = " | ".join(f"{tree.counts[name]:,}" for name in names)
     return f"| `{row.game}` | {sizes} | {_value(tree if row.value_of is None else row.value_of)} |"
@@ -239,7 +239,7 @@ def _row(row: Row) -> str:
 def _value(game: "str | mccfr.Tree") -> str:
     """The value by linear programming, with the simple fraction that it is, if it is one; dealt, between two bounds."""
     if game and not isinstance(game, mccfr.Tree):
-        game = mccfr.compile(game)
+        game = mccfr.compile_game(game)
     if game and not isinstance(game, mccfr.Tree):
         strategy = mccfr.solve(game, "dcfr", iterations=10_000).strategy()
         low, high = -mccfr.best_response(strategy, 1).value, mccfr.best_response(strategy, 0).value

@@ -6,9 +6,11 @@
     mccfr.exploitability(strategy)                                  # chips per game: NashConv / 2
     strategy.show(); strategy["K:"]; strategy.save("leduc.mccfr"); mccfr.load("leduc.mccfr")
 
-A game is a class with seven methods (`Game`); `check_game` holds it to them and `compile` writes it out as a `Tree`.
-`uniform`, `expected_value`, `best_response`, `nash_conv` and `exploitability` evaluate any `Strategy` exactly.
-`audit` says whether a sampled method is unbiased, how much it varies and what it costs.
+A game is a class with seven methods (`Game`); `check_game` holds it to them and `compile_game` writes it out as a
+`Tree`. A method is a string, or parts put together: `Method(samplers.Outcome(0.6), minimisers.RMPlus())`; there are
+also `estimators` and `averaging`. `uniform`, `expected_value`, `best_response`, `nash_conv` and `exploitability`
+evaluate any `Strategy` exactly. `audit` says whether a sampled method is unbiased, how much it varies and what it
+costs. `race` and `sweep` run methods side by side, `compare` tests their runs, `paper` runs a figure of a paper again.
 Names are imported when first used, so that `import mccfr` costs nothing.
 """
 
@@ -25,6 +27,11 @@ _HOME = {
     "recipe": "mccfr.solvers.method",
     "part": "mccfr.solvers.method",
     "use": "mccfr.solvers.extend",
+    "samplers": "mccfr.kernel",
+    "estimators": "mccfr.kernel",
+    "minimisers": "mccfr.kernel",
+    "averaging": "mccfr.kernel",
+    "compile_game": "mccfr.solvers.prepare",
     "compile": "mccfr.solvers.prepare",
     "load": "mccfr.solvers.prepare",
     "uniform": "mccfr.solvers.prepare",
@@ -40,6 +47,8 @@ _HOME = {
     "BestResponse": "mccfr.evaluate.exact",
     "audit": "mccfr.auditing.auditor",
     "AuditReport": "mccfr.auditing.report",
+    "bench": "mccfr.auditing.fingerprint",
+    "BenchReport": "mccfr.auditing.fingerprint",
     "Game": "mccfr.games.base",
     "CHANCE": "mccfr.games.base",
     "TERMINAL": "mccfr.games.base",
@@ -54,12 +63,17 @@ _HOME = {
     "load_tree": "mccfr.tree.store",
     "Run": "mccfr.runs.run",
     "train": "mccfr.runs.run",
+    "race": "mccfr.experiments.library",
+    "sweep": "mccfr.experiments.library",
+    "compare": "mccfr.experiments.library",
+    "paper": "mccfr.papers.catalogue",
     "MccfrError": "mccfr.errors",
 }
 __all__ = [*_HOME]
 
 if TYPE_CHECKING:
     from mccfr.auditing.auditor import audit as audit
+    from mccfr.auditing.fingerprint import BenchReport as BenchReport, bench as bench
     from mccfr.auditing.report import AuditReport as AuditReport
     from mccfr.errors import MccfrError as MccfrError
     from mccfr.evaluate.exact import (
@@ -69,15 +83,25 @@ if TYPE_CHECKING:
         exploitability as exploitability,
         nash_conv as nash_conv,
     )
+    from mccfr.experiments.library import compare as compare, race as race, sweep as sweep
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
     from mccfr.games.efg_writer import write_efg as write_efg
     from mccfr.games.registry import BUILT_IN as BUILT_IN, DEALT_ONLY as DEALT_ONLY, game as game
+    from mccfr.kernel import (
+        averaging as averaging,
+        estimators as estimators,
+        minimisers as minimisers,
+        samplers as samplers,
+    )
+    from mccfr.papers.catalogue import paper as paper
     from mccfr.runs.run import Run as Run, train as train
     from mccfr.solvers.extend import use as use
     from mccfr.solvers.method import Method as Method, part as part, recipe as recipe
     from mccfr.solvers.prepare import (
         compile as compile,
+        compile_game as compile_game,
+        from_dict as from_dict,
         from_openspiel as from_openspiel,
         load as load,
         uniform as uniform,

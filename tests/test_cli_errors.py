@@ -86,7 +86,7 @@ def folder(tmp_path, monkeypatch):
         (
             ("solve", "leduc(suit=False)"),
             "leduc(suit=False): got an unexpected keyword argument 'suit'; leduc takes "
-            "(suits: bool = True, shift: float = 0)",
+            "(suits=True, shift=0)",
         ),
         (("solve", "goofspiel(n=99)"), "goofspiel: n must be a whole number from 2 to 10, got 99"),
         (

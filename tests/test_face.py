@@ -1,5 +1,6 @@
 """The names other people type (section 4 of the design), typed here as they would."""
 
+import ast
 import dataclasses
 import subprocess
 import sys
@@ -77,7 +78,8 @@ def test_a_solver_by_hand():
 
 def test_uniform_compile_and_check():
     assert set(mccfr.uniform("leduc").probabilities) == {0.5, 1 / 3}
-    tree = mccfr.compile(MyGame())
+    tree = mccfr.compile_game(MyGame())
+    assert mccfr.compile is mccfr.compile_game
     assert (len(tree), len(tree.infosets)) == (11, 3)
     assert mccfr.check_game(MyGame()).nodes == 11
 
@@ -147,9 +149,131 @@ def test_the_front_door_has_what_it_says():
     for name in mccfr.__all__:
         assert getattr(mccfr, name) is not None
     assert set(mccfr.__all__) <= set(dir(mccfr))
-    assert len(mccfr.__all__) < 40
+    assert len(mccfr.__all__) < 50
     with pytest.raises(AttributeError, match="module 'mccfr' has no attribute 'sovle'"):
         mccfr.sovle  # noqa: B018
+
+
+def test_the_front_door_is_what_type_checkers_see():
+    """The names are written twice: where they are found when used, and for those who only read."""
+    source = ast.parse(Path(mccfr.__file__).read_text())
+    (block,) = (node for node in source.body if isinstance(node, ast.If))
+    seen = {alias.asname: (node.module, alias.name) for node in block.body for alias in node.names}
+    assert seen == {name: (home, name) for name, home in mccfr._HOME.items()}
+
+
+# ---- parts
+
+
+def test_parts_are_modules_of_the_front_door():
+    from mccfr import averaging, estimators, minimisers, samplers
+
+    assert samplers is sys.modules["mccfr.kernel.samplers"] is mccfr.samplers
+    method = mccfr.Method(sampler=samplers.Outcome(0.6))
+    assert method == mccfr.Method.parse("outcome(0.6)")
+    assert (method.estimator, method.minimiser, method.averaging) == (
+        estimators.Plain(),
+        minimisers.RM(),
+        averaging.Average(),
+    )
+    whole = mccfr.Method(
+        samplers.Robust(2), minimisers.RMPlus(), averaging.OwnAverage(1.0), estimator=estimators.History(0.5)
+    )
+    assert str(whole) == "robust(k=2)+history(rate=0.5)+rm_plus+linear+own_average"
+    one, other = (mccfr.Solver("kuhn", m, seed=3).run(100).state["regret"] for m in (whole, str(whole)))
+    assert one.tobytes() == other.tobytes()
+
+
+BOUND = {"PackedList", "DealtInfoset", "LazilyDiscounted", "Deferred"}  # made by solvers from other parts
+ROLES = {"samplers": "sampler", "estimators": "estimator", "minimisers": "minimiser", "averaging": "averaging"}
+
+
+def parts(module):
+    """The classes of parts in a module of the front door."""
+    found = vars(getattr(mccfr, module)).values()
+    return [
+        part for part in found if isinstance(part, type) and hasattr(part, "_fields") and part.__name__ not in BOUND
+    ]
+
+
+@pytest.mark.parametrize(("module", "part"), [(module, part) for module in ROLES for part in parts(module)])
+def test_every_part_can_be_put_into_a_method(module, part):
+    sampler = {} if part.__name__ == "DiscountedAfter" else {"sampler": mccfr.samplers.External()}
+    method = mccfr.Method(**{**sampler, ROLES[module]: part(*([1.5, 0.0] if "Discounted" in part.__name__ else []))})
+    assert mccfr.Method.parse(str(method)) == method
+
+
+@pytest.mark.parametrize(
+    ("role", "value", "right"),
+    [
+        ("sampler", "outcome", "mccfr.samplers.Outcome(0.6), got 'outcome'"),
+        ("sampler", mccfr.samplers.Outcome, "mccfr.samplers.Outcome(0.6), got <class 'mccfr.kernel.samplers.Outcome'>"),
+        ("minimiser", None, "mccfr.minimisers.RMPlus(), got None"),
+        ("averaging", 1.0, "mccfr.averaging.Average(1.0), got 1.0"),
+        ("estimator", "history", "mccfr.estimators.History(), got 'history'"),
+        ("play", 0.01, "mccfr.kernel.play.Floor(0.01), got 0.01"),
+    ],
+)
+def test_what_is_no_part_is_refused(role, value, right):
+    with pytest.raises(mccfr.MccfrError) as error:
+        mccfr.Method(**{role: value})
+    assert str(error.value) == f"Method: {role} must be a part such as {right}; Method.parse takes strings"
+
+
+# ---- experiments
+
+
+def test_races_and_comparisons_as_functions(tmp_path, capsys):
+    told = []
+    race = mccfr.race(
+        "kuhn", ["outcome", "cfr_plus"], 0.1, 2, out=tmp_path, jobs=2, watch=lambda *news: told.append(news[:2])
+    )
+    assert [entry.method for entry in race.standings] == ["cfr_plus", "outcome"]
+    assert [len(race.curves[method]) for method in ("cfr_plus", "outcome")] == [1, 2]
+    assert (race.failed, race.folder) == ([], tmp_path)
+    assert (told[0], told[-1]) == ((0, 3), (3, 3))
+
+    found = mccfr.compare(tmp_path / "outcome", f"{tmp_path}/cfr*")
+    assert [entry.axis for entry in found] == ["walks", "nodes", "seconds"]
+    runs = [mccfr.Run(tmp_path / "outcome" / f"seed-{seed}") for seed in (1, 2)]
+    assert mccfr.compare([*runs, tmp_path / "outcome"], [tmp_path / "cfr_plus"]) == found
+    with pytest.raises(
+        mccfr.MccfrError, match=r"^compare takes two groups of runs, and one is empty: give at least one"
+    ):
+        mccfr.compare(runs, [])
+    with pytest.raises(mccfr.MccfrError, match="unknown method 'extrenal'; did you mean external"):
+        mccfr.race("kuhn", ["extrenal"], out=tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_sweep_as_a_function(tmp_path, capsys):
+    file = tmp_path / "first.toml"
+    file.write_text('games = "kuhn"\nmethods = ["cfr", "external"]\nseeds = 1\niterations = 100\n')
+    rows = mccfr.sweep(file, jobs=1)
+    assert [(row["method"], row["iterations"], row["error"]) for row in rows] == [
+        ("cfr", 100, ""),
+        ("external", 100, ""),
+    ]
+    assert (tmp_path / "first" / "summary.parquet").is_file()
+    assert mccfr.sweep(str(file)) == rows  # nothing is run again
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_paper_as_a_function(tmp_path, monkeypatch, capsys):
+    with pytest.raises(mccfr.MccfrError, match=r"^no figure 'fig2'; known: gibson2012-fig2, "):
+        mccfr.paper("fig2")
+    with pytest.raises(mccfr.MccfrError, match=r"^kuhn-page counts iterations, not time: leave hours out$"):
+        mccfr.paper("kuhn-page", hours=1.0)
+    from mccfr.papers.catalogue import FIGURES
+
+    figure = FIGURES["davis2019-table1"]
+    monkeypatch.setitem(FIGURES, "davis2019-table1", figure._replace(quick=figure.quick._replace(games=("leduc",))))
+    outcome = mccfr.paper("davis2019-table1", out=tmp_path, workers=1)
+    assert outcome.folder == tmp_path
+    assert outcome.claims
+    assert "Made by `mccfr.paper('davis2019-table1')`" in (tmp_path / "README.md").read_text()
+    assert capsys.readouterr() == ("", "")
 
 
 def test_the_docstring_is_the_tour(tmp_path):

@@ -30,7 +30,7 @@ def walks(made, i, times=None):
         made.table.average[:] = 0.0
         with np.errstate(over="ignore"):
             vector_walk(actor, made.parts.sampling, np.uint64(i), 1.0, made.tree, made.table, work)
-        yield dice.probability, work.held.tolist(), made.table.average.copy(), work
+        yield dice.probability, work.drawn.tolist(), made.table.average.copy(), work
         going = dice.turn()
 
 

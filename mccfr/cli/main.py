@@ -25,6 +25,7 @@ COMMANDS = {
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "show": "Look at a strategy, or at one infoset of it.",
     "audit": "Is a sampled method unbiased, and what does its accuracy cost?",
+    "bench": "Does this installation do what it should, as fast as it should?",
     "export": "Write a strategy as CSV or JSON, or a game as .efg.",
     "plot": "Draw how runs converge, with bands over seeds.",
     "compare": "Test whether one group of runs is better than another.",
@@ -32,6 +33,7 @@ COMMANDS = {
     "sweep": "Run games x methods x seeds from a file.",
     "paper": "Run a figure of a paper again and judge its claims.",
 }
+FILES = {"bench": "bench_command"}  # where the name of a command is that of another file of ours
 
 
 class Commands(click.Group):
@@ -43,7 +45,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         if name not in COMMANDS:
             raise click.UsageError(f"no command {name!r}; {nearest(name, COMMANDS)}", ctx)
-        command: click.Command = importlib.import_module(f"mccfr.cli.{name.replace('-', '_')}").command
+        file = FILES.get(name, name.replace("-", "_"))
+        command: click.Command = importlib.import_module(f"mccfr.cli.{file}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -1,8 +1,9 @@
 """What a game is: seven methods in plain Python, and nothing else.
 
 A class with these methods is a game; it needs no base class and no registration. Built-in games are frozen dataclasses
-derived from `RuleBook`, which gives them their string form. Large games may also answer `levels()`, which describes the
-tree one depth at a time as arrays, so that compiling does not visit every node in Python.
+derived from `RuleBook`, and parameters with parameters of their own from `Named`: that gives them their string form.
+Large games may also answer `levels()`, which describes the tree one depth at a time as arrays, so that compiling does
+not visit every node in Python.
 """
 
 import dataclasses
@@ -77,16 +78,27 @@ class VectorGame(Game, Protocol):
 
 
 @dataclasses.dataclass(frozen=True)
-class RuleBook:
-    """Base of the built-in games: parameters are dataclass fields; `str` gives the string that rebuilds the game."""
+class Named:
+    """Base of what game strings name: parameters are dataclass fields; `str` gives the string that rebuilds it."""
 
     name: ClassVar[str]
-    players: ClassVar[int] = 2
 
     def __str__(self) -> str:
+        return str(self.as_call())
+
+    def as_call(self) -> Call:
+        """The call that rebuilds it, without the parameters that are as usual."""
         given = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init and f.repr}
         plain = {f.name: f.default for f in dataclasses.fields(self)}
-        return str(Call(self.name, (), {k: v for k, v in given.items() if v != plain[k]}))
+        told = {k: v.as_call() if isinstance(v, Named) else v for k, v in given.items() if v != plain[k]}
+        return Call(self.name, (), told)
+
+
+@dataclasses.dataclass(frozen=True)
+class RuleBook(Named):
+    """Base of the built-in games."""
+
+    players: ClassVar[int] = 2
 
 
 def game_text(game: Any) -> str:

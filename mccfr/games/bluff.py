@@ -63,6 +63,8 @@ class Bluff(RuleBook):
         require_word(self.name, "rounds", self.rounds, ROUNDS)
         require_word(self.name, "opener", self.opener, OPENERS)
         require_whole(self.name, "faces", self.faces, 2, 9)
+        if type(self.values) is not tuple:
+            raise GameError(f"{self.name}: values are pairs that with_values gives, got {self.values!r}")
 
     def root(self) -> State:
         return (CHANCE, -1, "", (), self._table)

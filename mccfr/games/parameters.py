@@ -4,7 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from mccfr.errors import GameError
+from mccfr.errors import GameError, MccfrError, nearest
+from mccfr.games.base import Named
+from mccfr.grammar import Call, misfit
 
 
 def require_whole(game: str, parameter: str, value: Any, low: int, high: int) -> None:
@@ -29,3 +31,28 @@ def require_word(game: str, parameter: str, value: Any, words: Sequence[str]) ->
     """Refuse anything but one of the words."""
     if not isinstance(value, str) or value not in words:
         raise GameError(f"{game}: {parameter} must be one of {', '.join(words)}, got {value!r}")
+
+
+def require_part(game: str, parameter: str, value: Any, kinds: Sequence[type[Named]]) -> Any:
+    """The part that a value stands for: a word, a call such as `limit(small=1)`, or a part already."""
+    if isinstance(value, tuple(kinds)):
+        return value
+    known = {kind.name: kind for kind in kinds}
+    if not isinstance(value, str | Call):
+        raise GameError(f"{game}: {parameter} must be one of {', '.join(known)}, got {value!r}")
+    call = Call(value) if isinstance(value, str) else value
+    if call.name not in known:
+        raise GameError(f"{game}: {parameter} has no {call.name!r}; {nearest(call.name, known)}")
+    return construct(known[call.name], call, f"{game}: {parameter}: ")
+
+
+def construct(kind: type, call: Call, place: str = "") -> Any:
+    """Build a game, or a part of one, with the values of a call; or say which value is wrong and what it takes."""
+    if problem := misfit(call, kind):
+        raise GameError(f"{place}{problem}")
+    try:
+        return kind(*call.args, **call.keys)
+    except MccfrError:
+        raise
+    except Exception as error:
+        raise GameError(f"{place}{call} cannot be made: {type(error).__name__}: {error}") from error

@@ -4,9 +4,8 @@ import importlib.util
 import inspect
 import sys
 from pathlib import Path
-from typing import Any
 
-from mccfr.errors import FileError, GameError, MccfrError, nearest
+from mccfr.errors import FileError, GameError, nearest
 from mccfr.games.base import METHODS, Game, RuleBook
 from mccfr.games.bluff import Bluff
 from mccfr.games.dealt import DEALT, DealtForm
@@ -18,6 +17,7 @@ from mccfr.games.leduc import Leduc
 from mccfr.games.matrix import Matrix, RockPaperScissors
 from mccfr.games.nlph import Nlph
 from mccfr.games.openspiel import OpenSpielGame
+from mccfr.games.parameters import construct
 from mccfr.grammar import Call, GrammarError, parse_call
 
 BUILT_IN: dict[str, type[RuleBook]] = {
@@ -60,21 +60,6 @@ def runs_code(text: str) -> bool:
     text = text.removeprefix(DEALT)
     name = text.partition("(")[0].strip()
     return name not in NAMED and not text.startswith(("openspiel:", "efg:"))
-
-
-def construct(rules: type, call: Call) -> Any:
-    """Build a game with the parameters of a call, or say which parameter is wrong and what it takes."""
-    try:
-        inspect.signature(rules).bind(*call.args, **call.keys)
-    except TypeError as error:
-        takes = str(inspect.signature(rules)).partition(" ->")[0]
-        raise GameError(f"{call}: {error}; {call.name} takes {takes}") from None
-    try:
-        return rules(*call.args, **call.keys)
-    except MccfrError:
-        raise
-    except Exception as error:
-        raise GameError(f"{call} cannot be made: {type(error).__name__}: {error}") from error
 
 
 def game_from_file(text: str) -> Game:

@@ -1,4 +1,7 @@
-"""All figures by name."""
+"""All figures by name, and the function that runs one."""
+
+import os
+from pathlib import Path
 
 from mccfr.errors import MethodError
 from mccfr.papers import (
@@ -20,7 +23,9 @@ from mccfr.papers import (
     li_hybrid,
     li_ranges,
 )
-from mccfr.papers.figure import Figure
+from mccfr.papers.figure import Figure, Scale
+from mccfr.papers.running import Watch
+from mccfr.papers.writing import Outcome, run_figure
 
 FIGURES = {
     figure.name: figure
@@ -56,3 +61,35 @@ def find_figure(name: str) -> Figure:
     if name not in FIGURES:
         raise MethodError(f"no figure {name!r}; known: {', '.join(FIGURES)}")
     return FIGURES[name]
+
+
+def paper(
+    name: str,
+    full: bool = False,
+    seeds: int | None = None,
+    hours: float | None = None,
+    out: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    fresh: bool = False,
+    watch: Watch | None = None,
+    command: str = "",
+) -> Outcome:
+    """Run a figure of a paper again and hold the paper's claims to what comes out.
+
+    full: as much as the paper ran, not a quick version of it. seeds: runs of each method; hours: CPU time of each timed
+    run. The folder `out` (papers/NAME unless told) gets data.csv, plot.png, claims.csv and a README.md; finished runs
+    are kept in it, unless `fresh`. workers: processes, so a script calls this below `if __name__ == "__main__":`.
+    watch: told how many runs are finished and how many there are. command: what the README.md says it was made by.
+    """
+    figure = find_figure(name)
+    typed = command or f"mccfr.paper({name!r}{', full=True' if full else ''})"
+    scale = _scale(figure, full, seeds, hours)
+    folder, processes = Path(out or f"papers/{name}"), workers or os.cpu_count() or 1
+    return run_figure(figure, scale, folder, processes, fresh, typed, watch or (lambda finished, total: None))
+
+
+def _scale(figure: Figure, full: bool, seeds: int | None, hours: float | None) -> Scale:
+    scale = figure.full if full else figure.quick
+    if hours is not None and not scale.seconds:
+        raise MethodError(f"{figure.name} counts iterations, not time: leave hours out")
+    return scale._replace(seeds=seeds or scale.seeds, seconds=hours * 3600 if hours else scale.seconds)

@@ -15,8 +15,23 @@ if TYPE_CHECKING:
 SAMPLERS = "external, outcome, robust, average_strategy, chance, uniform, opponent_on_policy, include"
 
 
+PARTS = {  # the modules of `mccfr` that have them, each with an example
+    "sampler": "samplers.Outcome(0.6)",
+    "minimiser": "minimisers.RMPlus()",
+    "averaging": "averaging.Average(1.0)",
+    "estimator": "estimators.History()",
+    "play": "kernel.play.Floor(0.01)",
+}
+
+
 def check_fit(method: "Method") -> None:
     """Refuse a combination that makes no sense."""
+    for role, example in PARTS.items():
+        value = getattr(method, role)
+        if not hasattr(type(value), "_fields"):
+            raise MethodError(
+                f"Method: {role} must be a part such as mccfr.{example}, got {value!r}; Method.parse takes strings"
+            )
     if not isinstance(method.batch, int) or isinstance(method.batch, bool) or method.batch < 1:
         raise MethodError(f"batch: size must be a whole number from 1, got {method.batch!r}")
     if method.common and (

@@ -7,12 +7,11 @@ The words themselves are in `words.py`; `recipe` and `part` add more of them, al
 """
 
 import dataclasses
-import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from mccfr.errors import MethodError, nearest
-from mccfr.grammar import Call, GrammarError, parse_sum
+from mccfr.grammar import Call, GrammarError, misfit, parse_sum
 from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.minimisers import RM
@@ -107,7 +106,7 @@ class Method:
         if not isinstance(text, str):
             raise MethodError(f"a method is a string or a Method, not {text!r}")
         try:
-            head, *parts = parse_sum(text, nested=True)
+            head, *parts = parse_sum(text)
         except GrammarError as error:
             raise MethodError(f"method: {error}") from None
         if head.name in PARTS:
@@ -165,14 +164,6 @@ def _apply(words: dict[str, Callable[..., Method]], call: Call, noun: str, *befo
     if call.name not in words:
         raise MethodError(f"unknown {noun} {call.name!r}; {nearest(call.name, [*RECIPES, *PARTS])}")
     build = words[call.name]
-    signature = inspect.signature(build)
-    try:
-        signature.bind(*before, *call.args, **call.keys)
-    except TypeError as error:
-        takes = ", ".join(_plain(p) for p in list(signature.parameters.values())[len(before) :])
-        raise MethodError(f"{call}: {error}; {call.name} takes ({takes})") from None
+    if problem := misfit(call, build, *before):
+        raise MethodError(problem)
     return build(*before, *call.args, **call.keys)
-
-
-def _plain(parameter: inspect.Parameter) -> str:
-    return parameter.name if parameter.default is parameter.empty else f"{parameter.name}={parameter.default}"

@@ -94,3 +94,6 @@ def from_openspiel(policy: Any, game: "str | Game | Tree | None" = None) -> Stra
     if game is None and not hasattr(policy, "game"):
         raise StrategyError("this policy does not know its game: give the game with game=, as openspiel:leduc_poker")
     return from_policy(policy, compile(f"openspiel:{policy.game}" if game is None else game))
+
+
+compile_game = compile  # the same by a name that hides no function of Python's own

@@ -3,12 +3,11 @@
 A policy is a word, or a word of a word: `robust(2)`, `was(both)`, `counts(mas)`, `epsilon_greedy(wcs(both), 0.1)`.
 """
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from mccfr.errors import MethodError, nearest
-from mccfr.grammar import Call
+from mccfr.grammar import Call, misfit
 from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
 from mccfr.kernel.samplers import Everything, Robust, Uniform
@@ -84,10 +83,8 @@ def policy(word: str, value: Any) -> Any:
     if call.name not in POLICIES:
         raise MethodError(f"{word}: unknown policy {call.name!r}; {nearest(call.name, POLICIES)}")
     build = POLICIES[call.name]
-    try:
-        inspect.signature(build).bind(*call.args, **call.keys)
-    except TypeError as error:
-        raise MethodError(f"{word}: {call}: {error}") from None
+    if problem := misfit(call, build):
+        raise MethodError(f"{word}: {problem}")
     return build(*call.args, **call.keys)
 
 

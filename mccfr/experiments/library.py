@@ -1,0 +1,115 @@
+"""What `mccfr race`, `sweep` and `compare` do, as functions that print nothing.
+
+Runs are trained in processes of their own, so a script calls `race` and `sweep` below `if __name__ == "__main__":`.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mccfr.errors import FileError
+from mccfr.experiments import comparison
+from mccfr.experiments.comparison import Comparison
+from mccfr.experiments.groups import Curve, curve, find_runs
+from mccfr.experiments.jobs import Job, Outcome, Pool, Watch, run_jobs
+from mccfr.experiments.processes import ProcessPool, physical_cores, processors
+from mccfr.experiments.racing import FIELD, Standing, check_field, default_folder, race_curves, race_jobs, ranking
+from mccfr.experiments.sweep_file import read_sweep
+from mccfr.experiments.sweeping import SUMMARY, summary_rows, sweep_jobs, write_summary
+from mccfr.runs.run import Run
+
+HERE = "here"  # a Ray of its own on this machine
+
+AnyPath = str | os.PathLike[str]
+
+
+class Race(NamedTuple):
+    """How a race ended."""
+
+    standings: list[Standing]  # the best method first
+    curves: dict[str, list[Curve]]  # what the runs of each method measured
+    failed: list[Outcome]
+    folder: Path
+
+
+def race(
+    game: str,
+    methods: Sequence[str] = FIELD,
+    seconds: float = 60.0,
+    seeds: int = 10,
+    out: AnyPath | None = None,
+    jobs: int | None = None,
+    use: Sequence[str] = (),
+    watch: Watch | None = None,
+) -> Race:
+    """Run methods on a game for the same time each and rank them by the exploitability they come to.
+
+    Every run is a run folder in `out` (races/GAME-SECONDSs unless told); what is finished is not run again.
+    jobs: runs at a time, one per core unless told. use: Python files with parts of your own. watch: told how many runs
+    are finished, how many there are, and which are under way.
+    """
+    check_field(game, methods)
+    folder = _made(Path(out or default_folder(game, seconds)))
+    planned = race_jobs(game, methods, seconds, seeds, folder, tuple(use))
+    outcomes = run_jobs(planned, ProcessPool(jobs or physical_cores()), watch or _nobody)
+    curves = race_curves([outcome.job for outcome in outcomes if not outcome.error])
+    return Race(ranking(curves), curves, [outcome for outcome in outcomes if outcome.error], folder)
+
+
+def sweep(
+    file: AnyPath,
+    jobs: int | None = None,
+    ray: str | None = None,
+    use: Sequence[str] = (),
+    watch: Watch | None = None,
+) -> list[dict[str, Any]]:
+    """Run every game by every method with every seed, as a .toml or .yaml file says; a row for each run.
+
+    The rows are those of `summary.parquet`, which is written beside the runs; `error` is empty where none occurred.
+    jobs: runs at a time, one per processor unless told. ray: the address of a cluster, or "here". use and watch: as for
+    `race`.
+    """
+    asked = read_sweep(Path(file))
+    planned = sweep_jobs(asked._replace(use=(*use, *asked.use)))
+    _made(asked.out)
+    rows = summary_rows(run_jobs(planned, _pool(planned, jobs, ray), watch or _nobody), asked.out)
+    write_summary(asked.out / SUMMARY, rows)
+    return rows
+
+
+def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> list[Comparison]:
+    """Test whether one group of runs comes to another exploitability than another: at equal walks, nodes and seconds.
+
+    A group: a folder with runs below it, a pattern such as `runs/external-*`, a Run, or several of these.
+    """
+    return comparison.compare(_curves(one), _curves(other))
+
+
+def _curves(group: "AnyPath | Run | Iterable[AnyPath | Run]") -> list[Curve]:
+    given = [group] if isinstance(group, str | os.PathLike | Run) else list(group)
+    if not given:
+        raise FileError("compare takes two groups of runs, and one is empty: give at least one run folder for each")
+    found = [[entry] if isinstance(entry, Run) else find_runs([os.fspath(entry)]) for entry in given]
+    return [curve(run) for run in {run.folder: run for runs in found for run in runs}.values()]
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot make the folder {folder}: {error.strerror}; choose another") from None
+    return folder
+
+
+def _pool(planned: Sequence[Job], jobs: int | None, ray: str | None) -> Pool:
+    from mccfr.experiments.ray_pool import RayPool
+
+    widest = max(job.workers for job in planned)
+    if ray is not None:
+        return RayPool(None if ray == HERE else ray, max(jobs or processors(), widest))
+    return ProcessPool(jobs or max(1, processors() // widest))
+
+
+def _nobody(finished: int, total: int, running: Sequence[Job]) -> None:
+    """Nobody watches."""
