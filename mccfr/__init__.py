@@ -59,6 +59,9 @@ _HOME = {
     "write_efg": "mccfr.games.efg_writer",
     "check_game": "mccfr.tree.contract",
     "Tree": "mccfr.tree.tree",
+    "HistoryTree": "mccfr.tree.history_tree",
+    "DealtTree": "mccfr.tree.dealt_tree",
+    "Engine": "mccfr.solvers.engines",
     "save_tree": "mccfr.tree.store",
     "load_tree": "mccfr.tree.store",
     "Run": "mccfr.runs.run",
@@ -96,6 +99,7 @@ if TYPE_CHECKING:
     )
     from mccfr.papers.catalogue import paper as paper
     from mccfr.runs.run import Run as Run, train as train
+    from mccfr.solvers.engines import Engine as Engine
     from mccfr.solvers.extend import use as use
     from mccfr.solvers.method import Method as Method, part as part, recipe as recipe
     from mccfr.solvers.prepare import (
@@ -110,6 +114,8 @@ if TYPE_CHECKING:
     from mccfr.strategy.csv_json import export_csv as export_csv, export_json as export_json
     from mccfr.strategy.strategy import Strategy as Strategy
     from mccfr.tree.contract import check_game as check_game
+    from mccfr.tree.dealt_tree import DealtTree as DealtTree
+    from mccfr.tree.history_tree import HistoryTree as HistoryTree
     from mccfr.tree.store import load_tree as load_tree, save_tree as save_tree
     from mccfr.tree.tree import Tree as Tree
 

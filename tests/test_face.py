@@ -250,13 +250,13 @@ def test_races_and_comparisons_as_functions(tmp_path, capsys):
 def test_a_sweep_as_a_function(tmp_path, capsys):
     file = tmp_path / "first.toml"
     file.write_text('games = "kuhn"\nmethods = ["cfr", "external"]\nseeds = 1\niterations = 100\n')
-    rows = mccfr.sweep(file, jobs=1)
+    rows = mccfr.sweep(file, jobs=1).rows
     assert [(row["method"], row["iterations"], row["error"]) for row in rows] == [
         ("cfr", 100, ""),
         ("external", 100, ""),
     ]
     assert (tmp_path / "first" / "summary.parquet").is_file()
-    assert mccfr.sweep(str(file)) == rows  # nothing is run again
+    assert mccfr.sweep(str(file)).rows == rows  # nothing is run again
     assert capsys.readouterr() == ("", "")
 
 

@@ -2,18 +2,16 @@
 
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mccfr.cli.output import OK, console, json_option, print_json
 from mccfr.cli.progress import Meter
-from mccfr.errors import MethodError
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
-    from mccfr.papers.figure import Figure, Scale
+    from mccfr.papers.figure import Figure
     from mccfr.papers.writing import Findings
 
 EVERY = 10.0  # seconds between two lines of progress, where there is no terminal
@@ -37,32 +35,20 @@ def command(
     The folder gets data.csv, plot.png, claims.csv and a README.md. Finished runs are kept in it: after Ctrl-C the same
     command goes on.
     """
-    from mccfr.papers.catalogue import FIGURES, find_figure
+    from mccfr.papers.catalogue import FIGURES, find_figure, paper
 
     if name is None:
         _list([*FIGURES.values()], as_json)
         return OK
     figure = find_figure(name)
-    scale = _scale(figure, full, seeds, hours)
-    folder = Path(out or f"papers/{name}")
-    from mccfr.jobs.process_pool import processors
-    from mccfr.papers.writing import run_figure
-
     meter = Meter(not as_json, clock=True, every=EVERY)
     try:
         with sigterm_as_ctrl_c(), meter:
-            found = run_figure(figure, scale, folder, workers or processors(), fresh, _typed(), meter.count)
+            found = paper(name, full, seeds, hours, out, workers, fresh, meter.count, _typed())
     except KeyboardInterrupt:
         return meter.stopped(as_json)
     _print(figure, full, found, as_json)
     return OK
-
-
-def _scale(figure: "Figure", full: bool, seeds: int | None, hours: float | None) -> "Scale":
-    scale = figure.full if full else figure.quick
-    if hours is not None and not scale.seconds:
-        raise MethodError(f"{figure.name} counts iterations, not time: leave --hours out")
-    return scale._replace(seeds=seeds or scale.seeds, seconds=hours * 3600 if hours else scale.seconds)
 
 
 def _typed() -> str:

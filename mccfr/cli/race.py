@@ -9,7 +9,7 @@ import click
 from mccfr.cli.output import console, json_option, print_json
 from mccfr.cli.progress import Meter
 from mccfr.cli.sources import require_writable
-from mccfr.cli.sweep import interval_text, make_folder, tell_failures, used_files
+from mccfr.cli.sweep import interval_text, tell_failures, used_files
 from mccfr.errors import MissingExtra
 from mccfr.signals import sigterm_as_ctrl_c
 
@@ -40,40 +40,26 @@ def command(
     same command goes on. The default field: dcfr, cfr_plus, pcfr_plus, external+predictive, external,
     outcome+predictive+rm_plus+linear.
     """
-    from mccfr.experiments.racing import (
-        FIELD,
-        check_field,
-        default_folder,
-        race_curves,
-        race_jobs,
-        ranking,
-        split_methods,
-    )
-    from mccfr.experiments.training_jobs import train_all
-    from mccfr.jobs.process_pool import ProcessPool, physical_cores
+    from mccfr.experiments.library import race
+    from mccfr.experiments.racing import FIELD, check_field, default_folder, split_methods
 
     field = [*split_methods(methods or ""), *single] or [*FIELD]
     check_field(game, field)
     folder = Path(out or default_folder(game, seconds))
     picture, missing = _picture(folder, plot)
-    make_folder(folder)
-    planned = race_jobs(game, field, seconds, seeds, folder, used_files())
     meter = Meter(not as_json, clock=True)
     try:
         with sigterm_as_ctrl_c(), meter:
-            outcomes = train_all(planned, ProcessPool(jobs or physical_cores()), meter.count)
+            found = race(game, field, seconds, seeds, folder, jobs, used_files(), meter.count)
     except KeyboardInterrupt:
         return meter.stopped(as_json)
-    code = tell_failures(outcomes)
-    finished = [outcome.job for outcome in outcomes if not outcome.error]
-    curves = race_curves(finished)
-    standings = ranking(curves)
-    if picture is not None and curves:
-        _draw(curves, [entry.method for entry in standings], picture, f"{game}, {seconds:g} s each")
+    code = tell_failures([(str(outcome.job), outcome.error) for outcome in found.failed])
+    if picture is not None and found.curves:
+        _draw(found.curves, [entry.method for entry in found.standings], picture, f"{game}, {seconds:g} s each")
     if as_json:
-        print_json(_document(game, seconds, seeds, folder, picture, standings, len(planned) - len(finished)))
+        print_json(_document(game, seconds, seeds, folder, picture, found.standings, len(found.failed)))
     else:
-        _print(game, seconds, standings)
+        _print(game, seconds, found.standings)
         click.echo(f"runs in {folder}; plot: {picture or missing}")
     return code
 

@@ -8,12 +8,10 @@ import click
 
 from mccfr.cli.output import OK, ROUNDING, console, json_option, print_json
 from mccfr.cli.progress import Meter
-from mccfr.errors import FileError
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
-    from mccfr.experiments.training_jobs import TrainingJob, TrainingOutcome
-    from mccfr.jobs.runner import Pool
+    from mccfr.experiments.library import Sweep
     from mccfr.jobs.statistics import Interval
 
 FAILED = 1  # exit code when some jobs failed
@@ -41,23 +39,18 @@ def command(file: str, jobs: int | None, address: str | None, dry_run: bool, qui
     Each is a run folder OUT/GAME/METHOD/seed-SEED. What is finished is kept: after Ctrl-C, a crash or a power cut the
     same command goes on. OUT/summary.parquet has a row for each. Exit code 1 if a run failed.
     """
-    from mccfr.experiments.sweep_file import read_sweep
-    from mccfr.experiments.sweeping import sweep_jobs
-    from mccfr.experiments.training_jobs import train_all
+    from mccfr.experiments.library import sweep
 
-    sweep = read_sweep(Path(file))
-    planned = sweep_jobs(sweep._replace(use=(*used_files(), *sweep.use)))
     if dry_run:
-        _print_plan(planned, sweep.out, as_json)
+        _print_plan(file, as_json)
         return OK
-    make_folder(sweep.out)
     meter = Meter(not quiet and not as_json, clock=True)
     try:
         with sigterm_as_ctrl_c(), meter:
-            outcomes = train_all(planned, _pool(planned, jobs, address), meter.count)
+            found = sweep(file, jobs, address, used_files(), meter.count)
     except KeyboardInterrupt:
         return meter.stopped(as_json)
-    return _report(file, sweep.out, outcomes, quiet, as_json)
+    return _report(found, quiet, as_json)
 
 
 def used_files() -> tuple[str, ...]:
@@ -65,32 +58,17 @@ def used_files() -> tuple[str, ...]:
     return tuple(click.get_current_context().find_root().params.get("files", ()))
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder, or say why it cannot be made."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"cannot make the folder {folder}: {error.strerror}; choose another") from None
-
-
-def _pool(planned: "Sequence[TrainingJob]", jobs: int | None, address: str | None) -> "Pool":
-    from mccfr.jobs.process_pool import ProcessPool, processors
-    from mccfr.jobs.ray_pool import RayPool
-
-    widest = max(job.workers for job in planned)
-    if address is not None:
-        return RayPool(None if address == HERE else address, max(jobs or processors(), widest))
-    return ProcessPool(jobs or max(1, processors() // widest))
-
-
-def _print_plan(planned: "Sequence[TrainingJob]", out: Path, as_json: bool) -> None:
-    from mccfr.experiments.sweeping import summary_rows
+def _print_plan(file: str, as_json: bool) -> None:
+    from mccfr.experiments.sweep_file import read_sweep
+    from mccfr.experiments.sweeping import summary_rows, sweep_jobs
     from mccfr.experiments.training_jobs import TrainingOutcome, is_finished
 
-    rows = summary_rows([TrainingOutcome(job) for job in planned], out)
+    asked = read_sweep(Path(file))
+    planned = sweep_jobs(asked._replace(use=(*used_files(), *asked.use)))
+    rows = summary_rows([TrainingOutcome(job) for job in planned], asked.out)
     finished = sum(is_finished(job) for job in planned)
     if as_json:
-        print_json({"command": "sweep", "dry_run": True, "out": str(out), "finished": finished, "runs": rows})
+        print_json({"command": "sweep", "dry_run": True, "out": str(asked.out), "finished": finished, "runs": rows})
         return
     for job, row in zip(planned, rows):
         done = "" if row["state"] == "new" else f" at iteration {row['iterations']:,}"
@@ -98,25 +76,21 @@ def _print_plan(planned: "Sequence[TrainingJob]", out: Path, as_json: bool) -> N
     click.echo(f"{counted(len(planned), 'run')}, {finished} of them finished")
 
 
-def _report(file: str, out: Path, outcomes: "Sequence[TrainingOutcome]", quiet: bool, as_json: bool) -> int:
-    from mccfr.experiments.sweeping import SUMMARY, summary_rows, write_summary
-
-    rows = summary_rows(outcomes, out)
-    write_summary(out / SUMMARY, rows)
-    finished = sum(not outcome.error for outcome in outcomes)
+def _report(found: "Sweep", quiet: bool, as_json: bool) -> int:
+    rows, finished = found.rows, sum(not row["error"] for row in found.rows)
     if as_json:
-        print_json({"command": "sweep", "dry_run": False, "out": str(out), "finished": finished, "runs": rows})
+        print_json({"command": "sweep", "dry_run": False, "out": str(found.out), "finished": finished, "runs": rows})
     elif not quiet:
         _print_table(rows)
-        click.echo(f"{finished} of {len(rows)} runs finished; {out / SUMMARY} has a row for each")
-    return tell_failures(outcomes)
+        click.echo(f"{finished} of {len(rows)} runs finished; {found.summary} has a row for each")
+    return tell_failures([(f"{row['game']} {row['method']} seed {row['seed']}", row["error"]) for row in rows])
 
 
-def tell_failures(outcomes: "Sequence[TrainingOutcome]") -> int:
+def tell_failures(runs: Sequence[tuple[str, str]]) -> int:
     """Say on stderr which runs failed and why; the exit code."""
-    failed = [outcome for outcome in outcomes if outcome.error]
-    for outcome in failed:
-        click.echo(f"mccfr: {outcome.job} failed: {outcome.error}", err=True)
+    failed = [(run, error) for run, error in runs if error]
+    for run, error in failed:
+        click.echo(f"mccfr: {run} failed: {error}", err=True)
     return FAILED if failed else OK
 
 

@@ -12,11 +12,12 @@ from mccfr.errors import FileError
 from mccfr.experiments import comparison
 from mccfr.experiments.comparison import Comparison
 from mccfr.experiments.groups import Curve, curve, find_runs
-from mccfr.experiments.jobs import Job, Outcome, Pool, Watch, run_jobs
-from mccfr.experiments.processes import ProcessPool, physical_cores, processors
 from mccfr.experiments.racing import FIELD, Standing, check_field, default_folder, race_curves, race_jobs, ranking
 from mccfr.experiments.sweep_file import read_sweep
 from mccfr.experiments.sweeping import SUMMARY, summary_rows, sweep_jobs, write_summary
+from mccfr.experiments.training_jobs import TrainingJob, TrainingOutcome, train_all
+from mccfr.jobs.process_pool import ProcessPool, physical_cores, processors
+from mccfr.jobs.runner import Job, Pool, Watch
 from mccfr.runs.run import Run
 
 HERE = "here"  # a Ray of its own on this machine
@@ -29,7 +30,7 @@ class Race(NamedTuple):
 
     standings: list[Standing]  # the best method first
     curves: dict[str, list[Curve]]  # what the runs of each method measured
-    failed: list[Outcome]
+    failed: list[TrainingOutcome]
     folder: Path
 
 
@@ -52,9 +53,21 @@ def race(
     check_field(game, methods)
     folder = _made(Path(out or default_folder(game, seconds)))
     planned = race_jobs(game, methods, seconds, seeds, folder, tuple(use))
-    outcomes = run_jobs(planned, ProcessPool(jobs or physical_cores()), watch or _nobody)
+    outcomes = train_all(planned, ProcessPool(jobs or physical_cores()), watch or _nobody)
     curves = race_curves([outcome.job for outcome in outcomes if not outcome.error])
     return Race(ranking(curves), curves, [outcome for outcome in outcomes if outcome.error], folder)
+
+
+class Sweep(NamedTuple):
+    """What a sweep came to."""
+
+    rows: list[dict[str, Any]]  # one for each run; `error` is empty where none occurred
+    out: Path
+
+    @property
+    def summary(self) -> Path:
+        """The rows as a Parquet file."""
+        return self.out / SUMMARY
 
 
 def sweep(
@@ -63,19 +76,20 @@ def sweep(
     ray: str | None = None,
     use: Sequence[str] = (),
     watch: Watch | None = None,
-) -> list[dict[str, Any]]:
-    """Run every game by every method with every seed, as a .toml or .yaml file says; a row for each run.
+) -> Sweep:
+    """Run every game by every method with every seed, as a .toml or .yaml file says.
 
-    The rows are those of `summary.parquet`, which is written beside the runs; `error` is empty where none occurred.
+    The rows of the result are those of `summary.parquet`, which is written beside the runs.
     jobs: runs at a time, one per processor unless told. ray: the address of a cluster, or "here". use and watch: as for
     `race`.
     """
     asked = read_sweep(Path(file))
     planned = sweep_jobs(asked._replace(use=(*use, *asked.use)))
     _made(asked.out)
-    rows = summary_rows(run_jobs(planned, _pool(planned, jobs, ray), watch or _nobody), asked.out)
-    write_summary(asked.out / SUMMARY, rows)
-    return rows
+    rows = summary_rows(train_all(planned, _pool(planned, jobs, ray), watch or _nobody), asked.out)
+    found = Sweep(rows, asked.out)
+    write_summary(found.summary, rows)
+    return found
 
 
 def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> list[Comparison]:
@@ -102,8 +116,8 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _pool(planned: Sequence[Job], jobs: int | None, ray: str | None) -> Pool:
-    from mccfr.experiments.ray_pool import RayPool
+def _pool(planned: Sequence[TrainingJob], jobs: int | None, ray: str | None) -> Pool:
+    from mccfr.jobs.ray_pool import RayPool
 
     widest = max(job.workers for job in planned)
     if ray is not None:

@@ -1,9 +1,12 @@
 """All figures by name, and the function that runs one."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from mccfr.errors import MethodError
+from mccfr.jobs.process_pool import processors
+from mccfr.jobs.runner import Job, Watch
 from mccfr.papers import (
     davis_ablation,
     davis_beyond,
@@ -24,8 +27,7 @@ from mccfr.papers import (
     li_ranges,
 )
 from mccfr.papers.figure import Figure, Scale
-from mccfr.papers.running import Watch
-from mccfr.papers.writing import Outcome, run_figure
+from mccfr.papers.writing import Findings, run_figure
 
 FIGURES = {
     figure.name: figure
@@ -73,23 +75,28 @@ def paper(
     fresh: bool = False,
     watch: Watch | None = None,
     command: str = "",
-) -> Outcome:
+) -> Findings:
     """Run a figure of a paper again and hold the paper's claims to what comes out.
 
     full: as much as the paper ran, not a quick version of it. seeds: runs of each method; hours: CPU time of each timed
     run. The folder `out` (papers/NAME unless told) gets data.csv, plot.png, claims.csv and a README.md; finished runs
     are kept in it, unless `fresh`. workers: processes, so a script calls this below `if __name__ == "__main__":`.
-    watch: told how many runs are finished and how many there are. command: what the README.md says it was made by.
+    watch: told how many runs are finished, how many there are, and which are under way. command: what the README.md
+    says it was made by.
     """
     figure = find_figure(name)
     typed = command or f"mccfr.paper({name!r}{', full=True' if full else ''})"
     scale = _scale(figure, full, seeds, hours)
-    folder, processes = Path(out or f"papers/{name}"), workers or os.cpu_count() or 1
-    return run_figure(figure, scale, folder, processes, fresh, typed, watch or (lambda finished, total: None))
+    folder, processes = Path(out or f"papers/{name}"), workers or processors()
+    return run_figure(figure, scale, folder, processes, fresh, typed, watch or _nobody)
+
+
+def _nobody(finished: int, total: int, running: Sequence[Job]) -> None:
+    """Nobody watches."""
 
 
 def _scale(figure: Figure, full: bool, seeds: int | None, hours: float | None) -> Scale:
     scale = figure.full if full else figure.quick
     if hours is not None and not scale.seconds:
-        raise MethodError(f"{figure.name} counts iterations, not time: leave hours out")
+        raise MethodError(f"{figure.name} counts iterations, not time: leave hours (--hours) out")
     return scale._replace(seeds=seeds or scale.seeds, seconds=hours * 3600 if hours else scale.seconds)
