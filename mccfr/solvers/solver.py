@@ -204,14 +204,14 @@ class Solver:
         self.engine.refresh()
 
 
-def measuring_points(start: int, end: float) -> Iterator[int]:
-    """Iterations at which exploitability is measured: every one up to 8, then 20 % apart, so that it costs little.
+def measuring_points(start: int, end: float, growth: float = GROWTH) -> Iterator[int]:
+    """Iterations at which exploitability is measured: every one up to 10, then 20 % apart, so that it costs little.
 
     The same ones wherever a run was interrupted; the last one is `end`.
     """
     at = 0
     while at < end:
-        at = int(min(end, max(at + 1, int(at * GROWTH))))
+        at = int(min(end, max(at + 1, int(at * growth))))
         if at > start:
             yield at
 

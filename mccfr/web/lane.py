@@ -21,6 +21,7 @@ CHEAP = 0.02  # seconds: an exploitability that takes no longer is measured for 
 SHARE = 0.1  # of the time spent solving may go into measuring, after
 FREE = 2.0  # seconds of it
 MOST_CARDS = 200
+GROWTH = 1.05  # from one point of the curve to the next: finer than in a run, for people watch it
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,7 +46,7 @@ class Lane:
         self.updated: set[int] = set()
         self.expected: dict[int, Any] = {}  # player: mean of what the told iteration might have added
         self._measuring, self._costs = 0.0, 0.0
-        self._points = measuring_points(0, float("inf"))
+        self._points = measuring_points(0, float("inf"), GROWTH)
         self._next = next(self._points)
         self._sent = 0
         self._last: tuple[int, float] | None = None

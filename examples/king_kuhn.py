@@ -56,3 +56,7 @@ class KingKuhn(mccfr.Tree):
 
     def deals(self):
         return ((1 / 6, cards) for cards in permutations(range(3), 2))
+
+
+if __name__ == "__main__":
+    mccfr.solve(KingKuhn(), "external", iterations=50_000, seed=1).strategy().show()

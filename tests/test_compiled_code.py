@@ -1,0 +1,108 @@
+"""One key for compiled code: every entry point finds what another has compiled."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+KEY = "from mccfr.kernel.dispatch import key_for; print(key_for(()))"
+DOORS = [  # what different people import first
+    "import mccfr.solvers.solver",
+    "import mccfr.web.server",
+    "import mccfr.auditing.auditor",
+    "import mccfr.papers.catalogue",
+    "import mccfr.runs.run, mccfr.experiments.library",
+    "import mccfr.cards.evaluator",
+    "import mccfr.cli.main",
+    "from mccfr.solvers import public_outcome, vector_sampling, vector_engine",
+    f"import mccfr; mccfr.use({str(EXAMPLES / 'hedge.py')!r})",
+]
+COMMANDS = {
+    "solve": ["solve", "kuhn", "-m", "external", "-n", "100", "-q"],
+    "race": ["race", "kuhn", "-m", "external", "--seconds", "0.01", "--seeds", "1", "--jobs", "1"],
+    "with a part of one's own": ["--use", EXAMPLES / "hedge.py", "solve", "kuhn", "-m", "external", "-n", "100", "-q"],
+}
+
+
+def printed(code):
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def key():
+    return printed(KEY)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_every_entry_point_has_the_same_key(door, key):
+    assert printed(f"{door}\n{KEY}") == key
+
+
+def test_commands_share_what_is_compiled(tmp_path, key):
+    """A later command compiles nothing that an earlier one has, whatever else it imports."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "code"), "PYTHONPATH": str(ROOT)}
+    seen = {}
+    for name, command in COMMANDS.items():
+        run = [sys.executable, "-m", "mccfr", *map(str, command)]
+        subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, check=True)
+        kept = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "code").rglob("*.nb?")}
+        again = [file for file, when in kept.items() if file in seen and seen[file] != when]
+        walks = [file for file in kept if file.startswith("iterations.run_walks") and file.endswith(".nbc")]
+        assert (name, again, len(walks)) == (name, [], 1)
+        assert {file.partition("_walks_")[2][:16] for file in walks} == {key}
+        seen = kept
+
+
+CHANGES = {  # of a part of one's own: which keys follow
+    "its body": ("hedge.py", "minimiser.eta / math.sqrt(t)", "minimiser.eta / math.sqrt(t + 1.0)", True),
+    "nothing": ("hedge.py", "", "", False),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_users_file_counts_only_where_its_classes_are_used(tmp_path, change, key):
+    file, old, new, other = CHANGES[change]
+    text = (EXAMPLES / file).read_text()
+    assert old in text
+    folders = [tmp_path / name for name in ("before", "after")]
+    for folder, written in zip(folders, (text, text.replace(old, new) if old else text)):
+        folder.mkdir()
+        (folder / "rule.py").write_text(written)
+    code = (
+        "import mccfr; mccfr.use({!r}); from mccfr.kernel.dispatch import key_for; "
+        "m = mccfr.Method.parse('external+hedge(eta=3)'); print(key_for((m.minimiser,)), key_for((m.sampler,)))"
+    )
+    (mine, plain), (edited, still) = (printed(code.format(str(folder / "rule.py"))).split() for folder in folders)
+    assert plain == still == key
+    assert key not in (mine, edited)
+    assert (mine != edited) == other
+
+
+def test_a_helper_in_another_file_counts_too(tmp_path):
+    (tmp_path / "helper.py").write_text(
+        "from mccfr.kernel.dispatch import inlined\n@inlined\ndef twice(x):\n    return 2.0 * x\n"
+    )
+    (tmp_path / "rule.py").write_text(
+        "from typing import NamedTuple\nimport helper\nfrom mccfr.kernel.minimisers import renew\n"
+        "class Mine(NamedTuple):\n    pass\n"
+        "renew.register(Mine)(lambda minimiser, old, r, scales: (helper.twice(old), r))\n"
+    )
+    asked = KEY.replace("key_for(())", "key_for((rule.Mine(),))")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import rule; {asked}"
+    before = printed(code)
+    (tmp_path / "helper.py").write_text((tmp_path / "helper.py").read_text().replace("2.0", "3.0"))
+    assert printed(code) != before
+
+
+def test_a_foreign_answer_for_our_own_class_changes_every_key(tmp_path, key):
+    (tmp_path / "rule.py").write_text(
+        "from mccfr.kernel.minimisers import RM, renew\n"
+        "renew.register(RM)(lambda minimiser, old, r, scales: (old, r))\n"
+    )
+    assert printed(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import rule; {KEY}") != key
