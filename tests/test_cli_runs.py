@@ -183,7 +183,7 @@ def test_events_are_told_as_json(folder):
         measured = [event["iterations"] for event in events if event["event"] == "measured"]
         assert [event["event"] for event in events if event["event"] != "measured"] == kinds
         assert measured[-1] == 500 == json.loads(result.stdout)["iterations"]
-        assert len(measured) == len(set(measured)) > 50
+        assert len(measured) == len(set(measured)) > 30
     assert Path("runs/a/events.jsonl").read_text().count("\n") == len(events) + 1
 
 

@@ -232,7 +232,7 @@ def test_what_chance_contributes():
             expected = tree.deal / 4.0
             expected[card, :] = expected[:, card] = 0.0
             np.testing.assert_allclose(chances[key[words[h][0] + card]], expected, rtol=1e-15)
-    ranks = mccfr.compile("dealt:leduc(suits=False)").chances[1]
+    ranks = mccfr.compile("dealt:leduc(suits=False)").chance_reach[1]
     assert ranks[1:].sum(axis=0) == pytest.approx(ranks[0])
     assert ranks[1][0, 1] == pytest.approx(2 / 15 * 1 / 4)  # J against Q, then the other J
     assert ranks[1][1, 2] == pytest.approx(2 / 15 * 2 / 4)

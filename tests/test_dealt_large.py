@@ -25,8 +25,7 @@ def large(monkeypatch):
     """Every dealt game is a large one: nothing is written out, tables are float32, walks are shared."""
     monkeypatch.setattr(dealt_infosets, "WRITTEN_UP_TO", 0)
     monkeypatch.setattr(budget, "SMALL_TABLES", 0)
-    monkeypatch.setattr(branches, "SHARED_FROM", 0)
-    monkeypatch.setattr("mccfr.solvers.workers.SHARED_FROM", 0)
+    monkeypatch.setattr(dealt, "SHARED_FROM", 0)
 
 
 @pytest.mark.parametrize("game", [Bluff(1, 1), Bluff(2, 1), Bluff(1, 2, faces=4), Bluff(1, 1, faces=2)], ids=str)

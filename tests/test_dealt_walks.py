@@ -57,8 +57,8 @@ def expected_increments(tree, method, current, scramble=True):
             for array, kept in zip(state, before):
                 array[:] = kept
             with np.errstate(over="ignore"):
-                args = parts, nodes, table, work._replace(dice=dice)
-                value = walk(np.uint64(i), 5.0, 1.0, (1.0, 1.0), *args)
+                args = nodes, table, work._replace(dice=dice)
+                value = walk(parts, np.uint64(i), 5.0, 1.0, (1.0, 1.0), *args)
             values[i] += dice.probability * value
             means[0] += dice.probability * table.regret
             means[1] += dice.probability * (table.average - before[-1])

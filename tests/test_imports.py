@@ -14,11 +14,12 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # What a room may import besides the standard library and itself; names in LAZY only inside functions.
 ABOVE = {
     *("numpy", "scipy", "mccfr.evaluate", "mccfr.strategy", "mccfr.tree", "mccfr.kernel", "mccfr.files"),
-    *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals"),
+    *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals", "mccfr.machine"),
 }
 DOORS = {
     "errors": set(),
     "signals": set(),
+    "machine": set(),
     "grammar": {"mccfr.errors"},
     "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards"},
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
@@ -35,7 +36,7 @@ DOORS = {
         "mccfr.grammar",
         "mccfr.errors",
     },
-    "evaluate": {"numpy", "mccfr.kernel", "mccfr.tree", "mccfr.strategy", "mccfr.errors"},
+    "evaluate": {"numpy", "mccfr.kernel", "mccfr.tree", "mccfr.strategy", "mccfr.errors", "mccfr.machine"},
     "solvers": ABOVE,
     "auditing": {*ABOVE, "mccfr.solvers"},
     "jobs": {"numpy", "mccfr.errors", "mccfr.signals"},
@@ -49,6 +50,7 @@ DOORS = {
         "mccfr.solvers",
         "mccfr.files",
         "mccfr.errors",
+        "mccfr.machine",
         "mccfr.jobs",
     },
     "web": {*ABOVE, "mccfr.solvers", "mccfr.auditing", "mccfr.runs", "mccfr.cards", "fastapi", "pydantic", "uvicorn"},

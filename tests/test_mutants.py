@@ -89,7 +89,7 @@ MUTANTS = {
     "simultaneous player 1 sees the new strategy": Mutant(
         SWEEP, RENEWAL, RENEWAL.replace("if not simultaneous", "if True")
     ),
-    "player 1's plan is never renewed": Mutant(SWEEP, "            descend(second, table, plan1)\n", ""),
+    "player 1's plan is never renewed": Mutant(SWEEP, "        descend(second, table, plan1)\n", ""),
     "gains are not zeroed": Mutant(SWEEP, "    gain[:] = 0.0\n", ""),
     "only the last infoset below a sequence counts": Mutant(SWEEP, "gain[before] +=", "gain[before] ="),
     "terminals overwrite the infosets below": Mutant(SWEEP, "gain[x] += payoff", "gain[x] = payoff"),

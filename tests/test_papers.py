@@ -15,7 +15,6 @@ from conftest import flat, unflat
 
 import mccfr
 from mccfr.cli.main import cli
-from mccfr.evaluate import vector_values
 from mccfr.jobs import statistics
 from mccfr.papers import (
     curves,
@@ -34,6 +33,7 @@ from mccfr.papers.kept_jobs import KEPT
 from mccfr.papers.writing import run_figure
 from mccfr.solvers import engines, public_outcome
 from mccfr.strategy.strategy import normalised
+from mccfr.tree import dealt_tree
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
 TOY = {
@@ -76,7 +76,7 @@ def paper(*args):
 def interpreted(monkeypatch):
     """Walks as plain Python: a toy is done before its kernels would be compiled."""
     monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
-    for room in (public_outcome, vector_values):
+    for room in (public_outcome, dealt_tree):
         monkeypatch.setattr(room, "pair_values", room.pair_values.interpreted)
     for name in ("root_values", "regret_moments"):
         monkeypatch.setattr(frozen_walks, name, getattr(frozen_walks, name).interpreted)
@@ -386,7 +386,7 @@ def test_ctrl_c_keeps_what_is_finished(small, monkeypatch):
             ("gibson2012-fig3a", "--hours", 0),
             "Invalid value for '--hours': 0.0 is not in the range x>0. (see mccfr paper --help)",
         ),
-        (("kuhn-page", "--hours", 1), "kuhn-page counts iterations, not time: leave --hours out"),
+        (("kuhn-page", "--hours", 1), "kuhn-page counts iterations, not time: leave hours out"),
         (
             ("kuhn-page", "--out", "file/folder"),
             "cannot make the folder file/folder: Not a directory; give another with --out",

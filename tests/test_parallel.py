@@ -55,7 +55,7 @@ def test_a_batch_of_one_block_is_the_mean_of_its_walks():
     """What Deferred does for one worker, with the same dice."""
     tree = mccfr.compile("kuhn")
     engine = BatchEngine(tree, mccfr.Method.parse("external+batch(8)"), 3, 1)
-    twin = mccfr.Solver(tree, "external+batch(8)")._engine
+    twin = mccfr.Solver(tree, "external+batch(8)").engine
     for block in blocks_of(0, 8):
         dice = engine.crew.walkers[0].work._replace(dice=mccfr.kernel.dice.seeded(3, block.batch, block.number)).dice
         twin.work.dice.state[:] = dice.state
@@ -109,7 +109,7 @@ def test_replicas_are_independent_and_their_averages_are_summed():
     assert [int(replica.clock[0]) for replica in replicas] == [34, 33, 33]
     assert not np.array_equal(replicas[0].table.regret, replicas[1].table.regret)
     np.testing.assert_array_equal(solver.engine.weights(), sum(replica.table.average for replica in replicas))
-    assert_same(replicas[0].arrays, run(iterations=34)._engine.arrays)
+    assert_same(replicas[0].arrays, run(iterations=34).engine.arrays)
 
 
 @pytest.mark.parametrize(("mode", "bar"), [("replicas", 0.07), ("batch", 0.07), ("shared", 0.06), ("locked", 0.065)])

@@ -242,7 +242,7 @@ def test_a_checkpoint_just_before_a_measurement_loses_no_row(tmp_path, monkeypat
 
     def save_and_die(self):
         pause(self)
-        if self.solver.iterations == 13:
+        if self.solver.iterations == 14:
             paused.append(self.checkpoints.write(self.solver.state, self.metrics.columns()))
             raise RuntimeError("killed")
 
@@ -254,7 +254,7 @@ def test_a_checkpoint_just_before_a_measurement_loses_no_row(tmp_path, monkeypat
     run = mccfr.Run(tmp_path / "a")
     assert run.status.state == "died"
     assert run.status.note == "RuntimeError: killed"
-    assert run.train().metrics()["iterations"].tolist() == [*range(1, 21), *range(21, 31)]
+    assert run.train().metrics()["iterations"].tolist() == [*range(1, 11), 12, 14, 16, 19, 22, 26, 30]
 
 
 def test_totals_may_be_raised_and_a_finished_run_returns_at_once(tmp_path):

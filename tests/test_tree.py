@@ -505,4 +505,4 @@ def test_rules_hashes_know_parameters_and_hidden_values():
 def test_a_tree_is_compiled_once():
     tree = mccfr.compile("kuhn")
     assert mccfr.compile(tree) is tree
-    assert repr(tree) == "<Tree of kuhn: 58 nodes, 12 infosets>"
+    assert repr(tree) == "<HistoryTree of kuhn: 58 nodes, 12 infosets>"

@@ -19,7 +19,7 @@ from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
-SMALL = 300  # table entries: walks of larger games are compiled
+SMALL = 1000  # nodes, times hands where nodes are public: walks of larger games are compiled
 WARM_UP, LONG_WARM_UP = 300, 100_000  # iterations before an audit, of small and of larger games
 BLOCK = 1000  # of those, one player after the other
 ENOUGH = 50_000  # nodes per walk of a block, for walks that touch much
@@ -46,7 +46,7 @@ class Bench:
         engine.parts = self.parts = engine.parts._replace(minimiser=Recorder() if recorder is None else recorder)
         self.tree, self.nodes, self.table, self.work = tree, engine.tree, engine.table, engine.work
         self.entries = tree.infosets.entries
-        self.large = self.entries > SMALL
+        self.large = tree.extent > SMALL
         if warm_up is None:
             warm_up = LONG_WARM_UP if self.large else WARM_UP
         self.time = float(max(warm_up, 1) + self.parts.averaging.skip)
@@ -65,6 +65,10 @@ class Bench:
         self.table.regret[:] = draw.normal(size=self.entries)  # some laws draw by them
         if traps is not None:
             forget_answers(traps, self.table)
+        self._keep()
+
+    def _keep(self) -> None:
+        """Stand here from now on: this is where `rewind` leads."""
         self._kept = [array.copy() for array in self._state]
         self._before = np.concatenate((self.table.regret, self.table.average))
 
@@ -110,7 +114,7 @@ class Bench:
                     value[:] = state[f"{role}.{name}"]
         self.time = time
         self.weight = float(importance(self.parts.averaging, time))
-        self._kept = [array.copy() for array in self._state]
+        self._keep()
 
     def rewind(self) -> None:
         """Back to the state after the warm-up, nothing recorded."""

@@ -1,7 +1,6 @@
 """Vector walks of large public trees shared by several threads: see `mccfr.kernel.vector_split`."""
 
 import heapq
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,18 +11,12 @@ from mccfr.kernel.vector import PublicTree, VectorWork
 from mccfr.kernel.vector_split import Branch, Crown, Scout, scout_trunk, walk_branch, walk_crown
 from mccfr.tree.dealt_tree import DealtTree
 
-SHARED_FROM = 2**16  # public nodes: smaller trees are not worth sharing
 BRANCHES_PER_WORKER = 16  # so that the last ones do not keep the others waiting
-
-
-def cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def branches_for(tree: DealtTree, public: PublicTree, workers: int) -> "Branches | None":
     """A large tree in branches for several workers."""
-    if workers < 2 or len(tree) < SHARED_FROM:
+    if workers < 2 or not tree.in_branches:
         return None
     return Branches(public, [tree.vector_work() for _ in range(workers)])
 

@@ -3,10 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.evaluate.branches import branches_for, cores
+from mccfr.evaluate.branches import branches_for
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, BestValue, Evaluate
 from mccfr.kernel.vector import Weights, vector_respond
+from mccfr.machine import processors
 from mccfr.tree.dealt_tree import DealtTree
 
 Floats = npt.NDArray[np.float64]
@@ -24,7 +25,7 @@ class VectorEvaluator:
 
     def __init__(self, tree: DealtTree, workers: int = 0) -> None:
         self.tree, self.work = tree.public_view(), tree.vector_work()
-        self.branches = branches_for(tree, self.tree, workers or cores())
+        self.branches = branches_for(tree, self.tree, workers or processors())
 
     def load(self, probabilities: Floats) -> None:
         """The profile to respond to; it must stay as it is."""

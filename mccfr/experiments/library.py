@@ -16,8 +16,9 @@ from mccfr.experiments.racing import FIELD, Standing, check_field, default_folde
 from mccfr.experiments.sweep_file import read_sweep
 from mccfr.experiments.sweeping import SUMMARY, summary_rows, sweep_jobs, write_summary
 from mccfr.experiments.training_jobs import TrainingJob, TrainingOutcome, train_all
-from mccfr.jobs.process_pool import ProcessPool, physical_cores, processors
+from mccfr.jobs.process_pool import ProcessPool
 from mccfr.jobs.runner import Job, Pool, Watch
+from mccfr.machine import physical_cores, processors
 from mccfr.runs.run import Run
 
 HERE = "here"  # a Ray of its own on this machine

@@ -1,12 +1,10 @@
 """A pool of local processes. Each does one job after another; one that dies is replaced."""
 
 import multiprocessing
-import os
 import threading
 from collections import Counter, deque
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import Generic
 
 from mccfr.jobs.runner import DIED, RETRIES, J, Job, News, Outcome, attempt
@@ -111,19 +109,3 @@ def _follow_the_parent() -> None:
     assert parent is not None
     parent.join()
     stop_this_process()
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def physical_cores() -> int:
-    """How many of them do not share a core, where the system tells; else all."""
-    if not hasattr(os, "sched_getaffinity"):
-        return processors()
-    siblings = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
-    try:
-        return len({Path(siblings.format(cpu)).read_text() for cpu in os.sched_getaffinity(0)})
-    except OSError:
-        return processors()

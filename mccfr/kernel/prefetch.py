@@ -7,7 +7,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 from mccfr.kernel.dealing import row
-from mccfr.kernel.dispatch import VERB, inlined, verb
+from mccfr.kernel.dispatch import VERB, verb
 from mccfr.kernel.layout import BYTE, TERMINAL, U2, U3, U8, Far, Near, u64
 
 
@@ -35,28 +35,34 @@ def _(array, index):
 
 
 @verb
-def looks_ahead(memory):
-    """Whether the tree is too large for the cache, so that looking ahead pays."""
+def look_ahead(memory, tree, table, o, c, k, held):
+    """The k children from c on will be visited: ask for what that will read: strategies, averages, their children."""
 
 
-looks_ahead.register(Near)(lambda memory: False)
-looks_ahead.register(Far)(lambda memory: True)
+@verb
+def look_further(memory, tree, table, h, held):
+    """Node h has been looked ahead to: ask for what lies below each of its children."""
 
 
-@inlined
-def look_ahead(tree, table, h, held):
-    """Ask for what a visit of node h will read: its strategy, its average, its children."""
-    o = row(tree, h, u64(tree.nodes[(h << U2) + U3]), held)
-    child = u64(tree.nodes[h << U2])
-    prefetch(table.current, o)
-    prefetch(table.average, o)
-    prefetch(tree.nodes, child << U2)
-    prefetch(tree.nodes, (child << U2) + u64(16))
+look_ahead.register(Near)(lambda memory, tree, table, o, c, k, held: None)
+look_further.register(Near)(lambda memory, tree, table, h, held: None)
 
 
-@inlined
-def look_further(tree, table, h, held):
-    """Node h has been looked ahead to: now ask for what lies below each of its children."""
+@look_ahead.register(Far)
+def _(memory, tree, table, o, c, k, held):
+    prefetch(table.regret, o)
+    for j in range(k):
+        h = c + j
+        first = row(tree, h, u64(tree.nodes[(h << U2) + U3]), held)
+        child = u64(tree.nodes[h << U2])
+        prefetch(table.current, first)
+        prefetch(table.average, first)
+        prefetch(tree.nodes, child << U2)
+        prefetch(tree.nodes, (child << U2) + u64(16))
+
+
+@look_further.register(Far)
+def _(memory, tree, table, h, held):
     child = u64(tree.nodes[h << U2])
     for a in range(u64(tree.nodes[(h << U2) + U3]) >> U8):
         m = u64(tree.nodes[((child + a) << U2) + U3])

@@ -17,7 +17,6 @@ table entry, k arity, p[s:] strategy, q inclusion probability, v value, y what c
 from typing import Any, NamedTuple
 
 from mccfr.kernel.dealing import come_back, deal, forget, shares, worth
-from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, TERMINAL, U0, U1, U2, U3, U8, u64
 from mccfr.kernel.walk_steps import (
@@ -47,8 +46,8 @@ class Parts(NamedTuple):
     play: Any
 
 
-@inlined
-def walk(i, t, weight, scales, method, tree, table, work):
+@take_turn.register(Parts)
+def walk(method, i, t, weight, scales, tree, table, work):
     """Walk once for player i at iteration t; returns an unbiased estimate of the root's value to i."""
     errand = Errand(i, t, weight, scales, method, tree, table, work)
     d = touched = U0
@@ -95,8 +94,3 @@ def walk(i, t, weight, scales, method, tree, table, work):
             break
     work.touched[U0] += touched
     return back.y
-
-
-@take_turn.register(Parts)
-def _(parts, i, t, weight, scales, tree, table, work):
-    return walk(i, t, weight, scales, parts, tree, table, work)

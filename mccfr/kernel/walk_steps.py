@@ -10,12 +10,24 @@ import mccfr.kernel.rollouts  # noqa: F401  what probing answers
 from mccfr.kernel.averaging import OTHERS, OWN, own_visit, remember, where
 from mccfr.kernel.dealing import event, place, row, shares
 from mccfr.kernel.dice import below, choose
-from mccfr.kernel.dispatch import inlined
-from mccfr.kernel.estimators import corrects, edge, foresees, guess, learn, seen, unseen, weighs_opponent_again
+from mccfr.kernel.dispatch import inlined, verb
+from mccfr.kernel.estimators import (
+    PageRule,
+    Plain,
+    Probe,
+    corrects,
+    edge,
+    foresees,
+    guess,
+    learn,
+    seen,
+    unseen,
+    weighs_opponent_again,
+)
 from mccfr.kernel.layout import CHANCE, FAIR, U0, U1, U2, U3, f64, u64
 from mccfr.kernel.minimisers import absorb
 from mccfr.kernel.play import kept, strategy
-from mccfr.kernel.prefetch import look_ahead, look_further, looks_ahead, prefetch
+from mccfr.kernel.prefetch import look_ahead, look_further
 from mccfr.kernel.samplers import (
     ALL,
     ONE,
@@ -83,14 +95,20 @@ def probability_of(tree, kind, o, k, p, s, a):
     return 1.0 / f64(k) if kind == FAIR else tree.odds[o + a]
 
 
-@inlined
+@verb
 def outlook(estimator, i, tree, kind, c, o, k, p, s, held):
     """What the baselines say a node is worth to player i."""
+
+
+outlook.register(Plain, PageRule, Probe)(lambda estimator, i, tree, kind, c, o, k, p, s, held: 0.0)
+
+
+@outlook.otherwise
+def _(estimator, i, tree, kind, c, o, k, p, s, held):
     total = 0.0
     for a in range(k):
-        total += probability_of(tree, kind, o, k, p, s, a) * guess(
-            estimator, i, edge(estimator, i, place(tree, c + a, held))
-        )
+        b = guess(estimator, i, edge(estimator, i, place(tree, c + a, held)))
+        total += probability_of(tree, kind, o, k, p, s, a) * b
     return total
 
 
@@ -239,10 +257,8 @@ def choose_own(errand, kind, k, d, at):
         if where(averaging) != OTHERS:
             reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]
         w /= q
-        if looks_ahead(tree.memory) and every:
-            prefetch(table.regret, o)
-            for j in range(k):
-                look_ahead(tree, table, c + j, work.held)
+        if every:
+            look_ahead(tree.memory, tree, table, o, c, k, work.held)
     return a, Going(c + a, w, reach, n)
 
 
@@ -276,7 +292,7 @@ def back_at_others(errand, kind, left, back, at):
             follows(work.witness, c + a, w)
             return Back(value, ahead), True, Going(c + a, w, reach, n)
     else:
-        expected = outlook(estimator, i, tree, kind, c, o, k, p, s, work.held) if corrects(estimator) else 0.0
+        expected = outlook(estimator, i, tree, kind, c, o, k, p, s, work.held)
         rest = back.y - guess(estimator, i, e)
         value = expected + (real[g + RATIO] * rest if draws_others_uniformly(method.sampler) else rest)
         passes(work.witness, c + a, back.y, guess(estimator, i, e), value)
@@ -312,8 +328,8 @@ def next_own(errand, left, back, at):
             if where(method.averaging) != OTHERS:
                 reach *= p[s + a] / q if where(method.averaging) == OWN else p[s + a]
             w /= q
-            if looks_ahead(tree.memory) and every and a + U1 < k:
-                look_further(tree, table, c + a + U1, work.held)
+            if every and a + U1 < k:
+                look_further(tree.memory, tree, table, c + a + U1, work.held)
             return True, Going(c + a, w, reach, n)
     return False, Going(h, w, reach, n)
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mccfr.errors import MethodError
-from mccfr.jobs.process_pool import processors
 from mccfr.jobs.runner import Job, Watch
+from mccfr.machine import processors
 from mccfr.papers import (
     davis_ablation,
     davis_beyond,
@@ -98,5 +98,5 @@ def _nobody(finished: int, total: int, running: Sequence[Job]) -> None:
 def _scale(figure: Figure, full: bool, seeds: int | None, hours: float | None) -> Scale:
     scale = figure.full if full else figure.quick
     if hours is not None and not scale.seconds:
-        raise MethodError(f"{figure.name} counts iterations, not time: leave hours (--hours) out")
+        raise MethodError(f"{figure.name} counts iterations, not time: leave hours out")
     return scale._replace(seeds=seeds or scale.seeds, seconds=hours * 3600 if hours else scale.seconds)

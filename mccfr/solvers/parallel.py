@@ -127,6 +127,7 @@ class SharedEngine(WalkEngine):
         size = max(1, n // (PIECES * len(self.works)))
         pieces = deque((at, min(size, n - at)) for at in range(0, n, size)) if n else deque([(0, 0)])
         sums = np.zeros(len(self.works))
+        sums[0] = self.clock[1]  # so that one worker adds up in the order of the plain walk, in however many runs
 
         def go(j: int) -> None:
             while pieces:
@@ -134,12 +135,12 @@ class SharedEngine(WalkEngine):
                     at, count = pieces.popleft()
                 except IndexError:  # another worker was quicker
                     return
-                clock = np.array([start + at, 0.0])
+                clock = np.array([start + at, sums[j]])
                 run_walks(count, clock, self.parts, self.tree, self.table, self.works[j])
-                sums[j] += clock[1]
+                sums[j] = clock[1]
 
         self.threads.each(go)
-        self.clock += (n, sums.sum())
+        self.clock[:] = start + n, sums.sum()
 
     @property
     def arrays(self) -> dict[str, Any]:

@@ -4,18 +4,17 @@ A large part (Bluff with two dice against one) is solved in vector form. What pl
 cannot prevent bracket its value; the middle is taken, and the bracket kept on disk beside compiled trees.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mccfr.evaluate.exact import Evaluator
-from mccfr.evaluate.vector_values import VectorEvaluator
 from mccfr.games.base import game_text
 from mccfr.games.bluff_values import known_value
 from mccfr.games.dealt import DealtForm
-from mccfr.solvers.lp import solve_lp
-from mccfr.solvers.vector_engine import VectorEngine
 from mccfr.solvers.words import dcfr
-from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.store import cached_bracket
+
+if TYPE_CHECKING:
+    from mccfr.tree.dealt_tree import DealtTree
 
 EXACT_UP_TO = 1_000_000  # nodes of the written-out game: seconds by linear programming
 PART_ITERATIONS = 500  # a minute or so for Bluff(2,1), to a bracket below 0.001
@@ -42,8 +41,10 @@ def settle(game: Any, compile_game: Any) -> Any:
 def part_value(part: Any, compile_game: Any) -> float:
     """The value of a part: exact, as shipped, as found before, or the middle of a bracket found now."""
     if not hasattr(part, "dealt") or part.nodes() <= EXACT_UP_TO:
-        tree = compile_game(part)
-        return Evaluator(tree.written).value(solve_lp(tree.written))
+        from mccfr.solvers.lp import solve_lp  # and with it much of SciPy
+
+        tree = compile_game(part).written
+        return Evaluator(tree).value(solve_lp(tree))
     known = known_value(game_text(part))
     return sum(_kept(part, compile_game)) / 2 if known is None else known
 
@@ -54,8 +55,11 @@ def _kept(part: Any, compile_game: Any) -> tuple[float, float]:
     return cached_bracket(whole, lambda: bracket(compile_game(DealtForm(whole)), PART_ITERATIONS))
 
 
-def bracket(tree: DealtTree, iterations: int, workers: int = 1) -> Bracket:
+def bracket(tree: "DealtTree", iterations: int, workers: int = 1) -> Bracket:
     """What both players can guarantee after so many iterations of `dcfr`."""
+    from mccfr.evaluate.vector_values import VectorEvaluator
+    from mccfr.solvers.vector_engine import VectorEngine
+
     engine = VectorEngine(tree, dcfr(), workers)
     engine.run(iterations)
     first, second = VectorEvaluator(tree, workers).best_values(engine.weights())

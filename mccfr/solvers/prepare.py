@@ -10,7 +10,6 @@ from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import Game, VectorGame
 from mccfr.games.registry import make_game, runs_code
 from mccfr.solvers import part_values
-from mccfr.solvers.lp import solve_lp
 from mccfr.strategy.file import load_strategy
 from mccfr.strategy.openspiel_policy import from_policy
 from mccfr.strategy.strategy import Strategy, strategy_from, uniform_strategy
@@ -53,8 +52,10 @@ def settle(game: Any, memory_limit: str | float | None = None) -> Game:
 
 def game_value(game: Game, memory_limit: str | float | None = None) -> float:
     """Value of a game for player 0, by linear programming."""
-    tree = compile(game, memory_limit)
-    return Evaluator(tree.written).value(solve_lp(tree.written))
+    from mccfr.solvers.lp import solve_lp  # and with it much of SciPy
+
+    tree = compile(game, memory_limit).written
+    return Evaluator(tree).value(solve_lp(tree))
 
 
 def uniform(game: "str | Game | Tree") -> Strategy:

@@ -4,10 +4,10 @@ import dataclasses
 from typing import NamedTuple
 
 from mccfr.errors import MethodError, TreeError, nearest
-from mccfr.evaluate.branches import SHARED_FROM, cores
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.estimators import PageRule, Plain, Probe, Static
 from mccfr.kernel.samplers import follows_all_others
+from mccfr.machine import processors
 from mccfr.solvers.method import Method
 from mccfr.tree.budget import memory_limit, size_text
 from mccfr.tree.tree import Tree
@@ -32,8 +32,8 @@ def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
         raise MethodError(f"workers must be a whole number from 1 (or 0 for all cores), got {workers!r}")
     if mode not in ("auto", *MODES):
         raise MethodError(f"unknown parallel mode {mode!r}; {nearest(mode, ('auto', *MODES))}")
-    count = workers or cores()
-    if tree.public is not None and not method.samples and len(tree) >= SHARED_FROM and mode == "auto":
+    count = workers or processors()
+    if tree.public is not None and tree.public.in_branches and not method.samples and mode == "auto":
         return Team(count, "", "the branches of a public tree are shared out" if count > 1 else "")
     if not method.samples:
         if mode != "auto":

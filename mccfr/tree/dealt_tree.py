@@ -40,6 +40,7 @@ from mccfr.tree.rankings import Ranked, card_count, rank_endings
 from mccfr.tree.tree import Floats, Tree, nearness
 
 Numbers = npt.NDArray[np.int64]
+SHARED_FROM = 2**16  # public nodes: smaller trees are not worth sharing out
 SAMPLED_NAMES = 1000  # names a large game is known by
 
 
@@ -120,9 +121,18 @@ class DealtTree(Tree):
         return found
 
     @property
+    def extent(self) -> int:
+        return len(self) * self.most_hands
+
+    @property
     def most_hands(self) -> int:
         """Of the player who has more."""
         return max(map(len, self.hands))
+
+    @property
+    def in_branches(self) -> bool:
+        """Whether it is large enough that several workers take a branch each."""
+        return len(self) >= SHARED_FROM
 
     def vector_work(self) -> VectorWork:
         """Memory for vector walks."""

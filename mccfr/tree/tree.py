@@ -108,6 +108,11 @@ class Tree(abc.ABC):
         """How many ways there are to deal."""
         return sum(1 for _ in self.deals())
 
+    @property
+    def extent(self) -> int:
+        """What a walk of everything visits: nodes, times the hands of a player where nodes stand for all of them."""
+        return len(self)
+
     @functools.cached_property
     def depth(self) -> int:
         """The most moves before a node."""
