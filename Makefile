@@ -9,13 +9,15 @@ BIN := $(VENV)/bin
 demo: $(VENV)/installed
 	$(BIN)/mccfr demo
 
-test: $(VENV)/developing browser
+test:
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/developing browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 -m "not slow"
 
-test-all: $(VENV)/developing browser
+test-all:
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/developing browser
 	$(BIN)/pytest -n 2
 
 format: $(VENV)/developing

@@ -68,8 +68,10 @@ def test_a_strategy_is_worth_the_same_in_both_forms(game):
         assert other.best_response(player) == pytest.approx(one.best_response(player), abs=1e-12)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("game", ["kuhn", "leduc", "bluff(1,1,rounds=one,faces=3)"])
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [*(("leduc", method) for method in METHODS), ("kuhn", "cfr_plus"), ("bluff(1,1,rounds=one,faces=3)", "cfr_plus")],
+)
 def test_iterations_are_those_of_the_sequence_form(game, method):
     """To rounding, which grows with the iterations."""
     flat = mccfr.solve(game, method, iterations=8)
@@ -171,7 +173,10 @@ SAMPLED = {  # bars after 100,000 iterations on Leduc: mean + 4 sd of 6 seeds; t
 }
 
 
-@pytest.mark.parametrize("method", SAMPLED)
+SLOWER = ("vector(external)", "vector(weighted)", "public_outcome(start=values)+predictive+prm_plus+quadratic")
+
+
+@pytest.mark.parametrize("method", [pytest.param(m, marks=[pytest.mark.slow] * (m in SLOWER)) for m in SAMPLED])
 def test_sampled_methods_learn_and_are_resumed(method):
     solver = mccfr.Solver("dealt:leduc", method, seed=1)
     assert mccfr.Method.parse(str(solver.method)) == solver.method

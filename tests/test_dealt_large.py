@@ -129,7 +129,9 @@ def test_float32_tables_agree_with_float64(method, monkeypatch):
     assert single.exploitability() < 0.9 * mccfr.exploitability(mccfr.uniform(game))
 
 
-@pytest.mark.parametrize("game", ["dealt:leduc", "dealt:bluff(2,1,rounds=one,faces=3)"])
+@pytest.mark.parametrize(
+    "game", [pytest.param("dealt:leduc", marks=pytest.mark.slow), "dealt:bluff(2,1,rounds=one,faces=3)"]
+)
 @pytest.mark.parametrize("method", ["dcfr"])
 def test_a_walk_in_branches_is_the_walk(game, method, large, monkeypatch):
     """Bit for bit, whatever the number of workers."""

@@ -152,6 +152,7 @@ def kept(folder):
     return {path.name: path.stat().st_mtime_ns for path in folder.rglob("*.nb?")}
 
 
+@pytest.mark.slow
 def test_processes_with_and_without_a_part_share_a_cache(tmp_path):
     """Machine code that needs a user's class must neither be opened nor overwritten by those who do not know it."""
     folder = {"NUMBA_CACHE_DIR": str(tmp_path), "measured": False}
@@ -166,6 +167,7 @@ def test_processes_with_and_without_a_part_share_a_cache(tmp_path):
     assert matched["arrays"]["current"] != hedged["arrays"]["current"]
 
 
+@pytest.mark.slow
 def test_an_edited_file_is_compiled_again(tmp_path):
     text = (EXAMPLES / "hedge.py").read_text()
     file, folder = tmp_path / "rule.py", {"NUMBA_CACHE_DIR": str(tmp_path / "machine-code"), "measured": False}

@@ -15,8 +15,12 @@ from mccfr.solvers.parallel import BatchEngine, blocks_of
 from mccfr.solvers.workers import MODES, choose_team
 
 METHODS = [
-    *("external", "outcome", "robust(1)+probe", "average_strategy", "external+rm_plus+linear", "outcome+own_average"),
-    *("external+discounted(1.5,0)", "outcome+floor(0.1,1000)", "outcome+static(call)"),
+    *("external", "robust(1)+probe", "external+discounted(1.5,0)", "outcome+floor(0.1,1000)"),
+    *(  # other kernels, the same merging
+        pytest.param(method, marks=pytest.mark.slow)
+        for method in ("outcome", "average_strategy", "external+rm_plus+linear", "outcome+own_average")
+    ),
+    pytest.param("outcome+static(call)", marks=pytest.mark.slow),
 ]
 
 
@@ -94,9 +98,18 @@ def test_a_state_restored_goes_on_as_it_was(mode, workers):
         assert_same(state(first.run(100)), state(second.run(100)))
 
 
-@pytest.mark.parametrize("mode", ["replicas", "shared", "locked"])
-@pytest.mark.parametrize("method", ["external", "outcome+predictive", "outcome+floor(0.1,1000)", "average_strategy"])
-def test_one_worker_in_any_mode_is_the_plain_walk(mode, method):
+QUICK = {("external", "locked"), ("external", "shared"), ("outcome+predictive", "shared")}  # others: other kernels
+
+
+@pytest.mark.parametrize(
+    ("method", "mode"),
+    [
+        pytest.param(method, mode, marks=[pytest.mark.slow] * (mode != "replicas" and (method, mode) not in QUICK))
+        for method in ("external", "outcome+predictive", "outcome+floor(0.1,1000)", "average_strategy")
+        for mode in ("replicas", "shared", "locked")
+    ],
+)
+def test_one_worker_in_any_mode_is_the_plain_walk(method, mode):
     plain, one = run(method), run(method, 1, mode)
     prefix = "replica0." if mode == "replicas" else ""
     for name in ("regret", "current", "average", "dice", "touched"):

@@ -75,9 +75,11 @@ def test_it_learns_where_hands_are_not_equally_likely():
 @pytest.mark.parametrize(
     "method",
     [
-        "semi_vector(all)+rm_plus+linear+batch(4)",
+        pytest.param("semi_vector(all)+rm_plus+linear+batch(4)", marks=pytest.mark.slow),
         "semi_vector(robust)+weighted(power=2)+quadratic+skip(100)",
-        "vector(own=robust(2), other=counts(was(both)))+discounted+linear+batch(4)",
+        pytest.param(
+            "vector(own=robust(2), other=counts(was(both)))+discounted+linear+batch(4)", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_any_minimiser_average_and_batch_fits(method):

@@ -10,20 +10,19 @@ from mccfr.kernel.recorded_walks import Recorder
 from mccfr.solvers.method import PARTS, RECIPES, Method
 
 # Every sampler, estimator, minimiser, averaging, play and batch at least once; a kernel takes seconds to compile.
-METHODS = [
+METHODS = [  # most have the kernels of `mccfr bench`: a kernel takes seconds to compile
     "external",
-    "external+probe(rollouts=2)+weighted(power=1)+linear",
+    "external+common",
     "external+page_rule+rm+constant+plain",
     "outcome(epsilon=0.6)+predictive+rm_plus+linear",
-    "outcome(epsilon=0.4)+static(strategy=call)+own_average",
-    "robust(k=2)+history+discounted(alpha=1.5, beta=0.5)+quadratic+skip(3)",
-    "average_strategy(epsilon=0.1, beta=10, tau=1.5)+infoset(rate=0.5)",
-    "include(p=0.5, always=ends)+probe+prm_plus+power(1.5)",
+    "outcome(epsilon=0.4)+history(rate=0.1)+floor(start=0.1, until=15)",
+    "robust(k=2)+discounted(alpha=1.5, beta=0.5)+batch(3)+quadratic+skip(3)",
+    "average_strategy(epsilon=0.1, beta=10, tau=1.5)+own_average",
+    "include(p=0.5, always=ends)+probe(rollouts=2)+power(1.5)",
+    "uniform+infoset(rate=0.5)+prm_plus",
+    "opponent_on_policy+static(strategy=call)+weighted(power=1)",
     "chance+optimistic",
-    "uniform+infoset+batch(3)",
-    "opponent_on_policy+history(rate=0.1)+floor(start=0.1, until=15)",
     "everything+rm_plus",
-    "robust(k=1)+probe+common",
 ]
 
 
