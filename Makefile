@@ -14,11 +14,11 @@ test:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 3 -m "not slow"
 
 test-all:
 	@$(MAKE) --no-print-directory -j 2 $(VENV)/developing browser
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3
 
 format: $(VENV)/developing
 	$(BIN)/ruff format .

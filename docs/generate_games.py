@@ -240,7 +240,7 @@ def _value(game: "str | mccfr.Tree") -> str:
     """The value by linear programming, with the simple fraction that it is, if it is one; dealt, between two bounds."""
     if game and not isinstance(game, mccfr.Tree):
         game = mccfr.compile_game(game)
-    if game and not isinstance(game, mccfr.Tree):
+    if game and game.public is not None:
         strategy = mccfr.solve(game, "dcfr", iterations=10_000).strategy()
         low, high = -mccfr.best_response(strategy, 1).value, mccfr.best_response(strategy, 0).value
         return f"{low:.4f} to {high:.4f}"

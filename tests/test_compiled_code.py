@@ -22,8 +22,8 @@ DOORS = [  # what different people import first
     f"import mccfr; mccfr.use({str(EXAMPLES / 'hedge.py')!r})",
 ]
 COMMANDS = {
-    "solve": ["solve", "kuhn", "-m", "external", "-n", "100", "-q"],
-    "race": ["race", "kuhn", "-m", "external", "--seconds", "0.01", "--seeds", "1", "--jobs", "1"],
+    "solve": ["solve", "kuhn", "-m", "external", "-n", "100", "-q", "--out", "run"],
+    "resume": ["resume", "run", "-n", "200", "-q"],
     "with a part of one's own": ["--use", EXAMPLES / "hedge.py", "solve", "kuhn", "-m", "external", "-n", "100", "-q"],
 }
 

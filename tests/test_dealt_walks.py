@@ -104,7 +104,7 @@ def met_cards(engine, tree):
     engine.table.regret[:] = 0.0
     with np.errstate(over="ignore"):
         parts = engine.parts._replace(minimiser=Recorder())
-        run = walk(np.uint64(0), 1.0, 1.0, (1.0, 1.0), parts, engine.tree, engine.table, engine.work)
+        run = walk(parts, np.uint64(0), 1.0, 1.0, (1.0, 1.0), engine.tree, engine.table, engine.work)
     assert np.isfinite(run)
     infosets = tree.infosets
     changed = {

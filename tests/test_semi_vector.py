@@ -61,7 +61,9 @@ def test_events_come_as_the_hand_has_to_expect_them():
     np.testing.assert_allclose(tree.hand_probabilities, 1 / 6, atol=1e-15)
 
 
-@pytest.mark.parametrize(("own", "goal"), [("all", 0.17), ("robust", 0.8), ("outcome", 0.8)])
+@pytest.mark.parametrize(
+    ("own", "goal"), [("all", 0.17), ("robust", 0.8), pytest.param("outcome", 0.8, marks=pytest.mark.slow)]
+)
 def test_it_learns(own, goal):
     solver = mccfr.solve("dealt:leduc", f"semi_vector({own})", iterations=100_000, seed=1)
     assert solver.exploitability() < goal

@@ -20,7 +20,7 @@ ON_POLICY = "    elif kind < CHANCE:\n        a = choose(p, s, k, work.dice)\n"
 AVERAGING = "        remember(table, p, s, o, k, weight * w)\n"
 VISIT = "    own_visit(averaging, table, p, s, o, k, weight, reach, t)\n"
 OWN_INSTEAD = "    if where(averaging) == OTHERS:\n        remember(table, p, s, o, k, weight * w)\n"
-DIVIDED = "        w /= q\n        if looks_ahead"
+DIVIDED = "        w /= q\n        if every:\n            look_ahead"
 SEEN_PLAIN, SEEN_PROBE = (
     f"seen.register({name})(lambda estimator, y, q, b: y" for name in ("Plain, PageRule", "Probe")
 )
