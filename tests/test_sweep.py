@@ -332,6 +332,7 @@ def kill_the_worker(job):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_a_sweep_on_ray_survives_a_killed_worker(tmp_path, capfd):
     pytest.importorskip("ray")
     only = {"games": ["leduc"], "methods": ["external"], "seeds": [3], "iterations": 4_000_000}

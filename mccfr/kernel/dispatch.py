@@ -147,9 +147,11 @@ def entry(function: Callable[..., Any]) -> Any:
         copy.__module__, copy.__qualname__ = function.__module__, f"{function.__name__}_{key}"
         return njit(cache=True, **LEAN)(copy)
 
+    home = _source(function)
+
     @functools.wraps(function)
     def call(*args: Any) -> Any:
-        return compiled(key_for(args, _source(function)))(*args)
+        return compiled(key_for(args, home) if _BODIES or _FOR_ALL or not _ours(home) else _hash(()))(*args)
 
     call.interpreted = function  # type: ignore[attr-defined]
     return call

@@ -70,9 +70,9 @@ def walk(method, i, t, weight, scales, tree, table, work):
             if kind != i:
                 d, at = through(errand, kind, k, d, at)
             else:
-                a, at = choose_own(errand, kind, k, d, at)
+                drawn, at = choose_own(errand, kind, k, d, at)
                 d += U1
-                if a == k:  # none was drawn
+                if not drawn:
                     break
         going = False
         while d > U0 and not going:  # ---- up

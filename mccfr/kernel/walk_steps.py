@@ -213,7 +213,7 @@ def through(errand, kind, k, d, at):
 
 @inlined
 def choose_own(errand, kind, k, d, at):
-    """The walker's node: draw actions; returns the first one, or k if none was drawn, and where to."""
+    """The walker's node: draw actions; returns whether one was drawn, and where the first leads to."""
     i, t, weight, _, method, tree, table, work = errand
     sampler, averaging, frame, real = method.sampler, method.averaging, work.frame, work.real
     f, g, every, lone = d << U3, d * work.stride, draws(sampler) == ALL, draws(sampler) == ONE
@@ -251,7 +251,8 @@ def choose_own(errand, kind, k, d, at):
         real[g + WEIGHT] = w
     if where(averaging) != OTHERS:
         real[g + REACH] = reach
-    if a < k:
+    drawn = every or lone or a < k
+    if drawn:
         if not every and not lone:
             q = real[laws_of(g, work) + a]
         if where(averaging) != OTHERS:
@@ -259,7 +260,7 @@ def choose_own(errand, kind, k, d, at):
         w /= q
         if every:
             look_ahead(tree.memory, tree, table, o, c, k, work.held)
-    return a, Going(c + a, w, reach, n)
+    return drawn, Going(c + a, w, reach, n)
 
 
 @inlined
