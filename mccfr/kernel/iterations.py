@@ -33,8 +33,10 @@ def run_walks(n, clock, parts, tree, table, work):
         t = clock[U0] + 1.0
         scales = pace(parts.minimiser, t)
         weight = importance(parts.averaging, t)
-        clock[U1] += take_turn(parts, U0, t, weight, scales, tree, table, work)
-        if turns(parts) == U2:  # one text for each walker, so that the compiler knows it: worth a third of the speed
-            take_turn(parts, U1, t, weight, scales, tree, table, work)
+        for i in range(U2):  # a constant, so that the compiler knows the walker: worth a third of the speed
+            if i < turns(parts):
+                value = take_turn(parts, i, t, weight, scales, tree, table, work)
+                if i == U0:
+                    clock[U1] += value
         settle(parts.minimiser, table, t, scales)
         clock[U0] = t
