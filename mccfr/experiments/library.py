@@ -17,7 +17,7 @@ from mccfr.experiments.sweep_file import read_sweep
 from mccfr.experiments.sweeping import SUMMARY, summary_rows, sweep_jobs, write_summary
 from mccfr.experiments.training_jobs import TrainingJob, TrainingOutcome, train_all
 from mccfr.jobs.process_pool import ProcessPool
-from mccfr.jobs.runner import Job, Pool, Watch
+from mccfr.jobs.runner import Pool, Watch, nobody
 from mccfr.machine import physical_cores, processors
 from mccfr.runs.run import Run
 
@@ -54,7 +54,7 @@ def race(
     check_field(game, methods)
     folder = _made(Path(out or default_folder(game, seconds)))
     planned = race_jobs(game, methods, seconds, seeds, folder, tuple(use))
-    outcomes = train_all(planned, ProcessPool(jobs or physical_cores()), watch or _nobody)
+    outcomes = train_all(planned, ProcessPool(jobs or physical_cores()), watch or nobody)
     curves = race_curves([outcome.job for outcome in outcomes if not outcome.error])
     return Race(ranking(curves), curves, [outcome for outcome in outcomes if outcome.error], folder)
 
@@ -87,7 +87,7 @@ def sweep(
     asked = read_sweep(Path(file))
     planned = sweep_jobs(asked._replace(use=(*use, *asked.use)))
     _made(asked.out)
-    rows = summary_rows(train_all(planned, _pool(planned, jobs, ray), watch or _nobody), asked.out)
+    rows = summary_rows(train_all(planned, _pool(planned, jobs, ray), watch or nobody), asked.out)
     found = Sweep(rows, asked.out)
     write_summary(found.summary, rows)
     return found
@@ -124,7 +124,3 @@ def _pool(planned: Sequence[TrainingJob], jobs: int | None, ray: str | None) -> 
     if ray is not None:
         return RayPool(None if ray == HERE else ray, max(jobs or processors(), widest))
     return ProcessPool(jobs or max(1, processors() // widest))
-
-
-def _nobody(finished: int, total: int, running: Sequence[Job]) -> None:
-    """Nobody watches."""

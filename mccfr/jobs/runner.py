@@ -41,6 +41,10 @@ News = Generator[J | Outcome[J], None, None]  # a job when it begins, its outcom
 Watch = Callable[[int, int, Sequence[Job]], None]  # finished, all, those known to be running
 
 
+def nobody(finished: int, total: int, running: Sequence[Job]) -> None:
+    """Nobody watches."""
+
+
 class Pool(Protocol):
     """Workers that do jobs."""
 

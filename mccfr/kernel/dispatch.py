@@ -151,7 +151,7 @@ def entry(function: Callable[..., Any]) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any) -> Any:
-        return compiled(key_for(args, home) if _BODIES or _FOR_ALL or not _ours(home) else _hash(()))(*args)
+        return compiled(key_for(args, home))(*args)
 
     call.interpreted = function  # type: ignore[attr-defined]
     return call
@@ -164,6 +164,8 @@ def standalone(function: Callable[..., Any]) -> Any:
 
 def key_for(args: Iterable[Any], *homes: Source) -> str:
     """The key of machine code for these arguments, of functions from these modules."""
+    if not _BODIES and not _FOR_ALL and all(map(_ours, homes)):  # nobody has added anything: 10 us a call saved
+        return _hash(())
     policies = {policy for policy in _classes(args) if not _is_ours(policy)}
     foreign = _FOR_ALL.union({home for home in homes if not _ours(home)}, *map(_sources_of, policies))
     return _hash(tuple(sorted(foreign)))

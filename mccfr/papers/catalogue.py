@@ -1,11 +1,10 @@
 """All figures by name, and the function that runs one."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from mccfr.errors import MethodError
-from mccfr.jobs.runner import Job, Watch
+from mccfr.jobs.runner import Watch, nobody
 from mccfr.machine import processors
 from mccfr.papers import (
     davis_ablation,
@@ -88,11 +87,7 @@ def paper(
     typed = command or f"mccfr.paper({name!r}{', full=True' if full else ''})"
     scale = _scale(figure, full, seeds, hours)
     folder, processes = Path(out or f"papers/{name}"), workers or processors()
-    return run_figure(figure, scale, folder, processes, fresh, typed, watch or _nobody)
-
-
-def _nobody(finished: int, total: int, running: Sequence[Job]) -> None:
-    """Nobody watches."""
+    return run_figure(figure, scale, folder, processes, fresh, typed, watch or nobody)
 
 
 def _scale(figure: Figure, full: bool, seeds: int | None, hours: float | None) -> Scale:

@@ -4,6 +4,7 @@ Everybody who runs a method (solvers, runs, the page) knows an engine by the pro
 one it is. Another place for tables is another class.
 """
 
+import abc
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -66,13 +67,13 @@ class Engine(Protocol):
         """Let a witness of `mccfr.kernel.witness` attend all iterations; whether there are walks to be attended."""
 
     def run_told(self, listen: Callable[[Any, Any], Any]) -> None:
-        """The next iteration by the same text, interpreted, with the same arrays after it.
+        """The next iteration; its walks, if there are any to be attended, by the same text interpreted.
 
-        listen: makes the witness that hears of it, from the parts of the method and the table.
+        The arrays after it are the same. listen: makes the witness of the walks, from the method's parts and the table.
         """
 
 
-class TableEngine:
+class TableEngine(abc.ABC):
     """What engines have in common that fill one table."""
 
     full_width = False
@@ -80,6 +81,10 @@ class TableEngine:
 
     def __init__(self, table: Any, clock: Floats) -> None:
         self.table, self.clock = table, clock
+
+    @abc.abstractmethod
+    def run(self, n: int) -> None:
+        """The next n iterations."""
 
     def weights(self) -> Floats:
         return self.table.average
@@ -94,14 +99,15 @@ class TableEngine:
     def arrays(self) -> dict[str, Any]:
         return {**self.table._asdict(), "clock": self.clock}
 
-    def refresh(self) -> None:
+    def refresh(self) -> None:  # noqa: B027  most have nothing to do
         """Nothing else follows from the table."""
 
     def attend(self, witness: Any) -> bool:
         return False
 
     def run_told(self, listen: Callable[[Any, Any], Any]) -> None:
-        raise NotImplementedError(f"{type(self).__name__} has no walks to tell of")
+        """Nobody hears anything: there are no walks."""
+        self.run(1)
 
 
 class SweepEngine(TableEngine):
@@ -139,8 +145,8 @@ class LPEngine(TableEngine):
     """One linear programme; its `iteration` is the solution."""
 
     def __init__(self, tree: HistoryTree) -> None:
-        nothing = np.zeros(tree.infosets.entries)
-        super().__init__(Table(nothing, nothing, nothing), np.zeros(1))
+        solution, regrets = np.zeros((2, tree.infosets.entries))
+        super().__init__(Table(solution, regrets, solution), np.zeros(1))
         self.tree = tree
 
     def run(self, n: int) -> None:

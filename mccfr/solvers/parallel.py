@@ -93,7 +93,8 @@ class ReplicaEngine:
         return False
 
     def run_told(self, listen: Callable[[Any, Any], Any]) -> None:
-        raise NotImplementedError("replicas walk at the same time")
+        """Nobody hears anything."""
+        self.run(1)
 
     @property
     def arrays(self) -> dict[str, Any]:
