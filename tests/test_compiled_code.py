@@ -106,3 +106,23 @@ def test_a_foreign_answer_for_our_own_class_changes_every_key(tmp_path, key):
         "renew.register(RM)(lambda minimiser, old, r, scales: (old, r))\n"
     )
     assert printed(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import rule; {KEY}") != key
+
+
+BLAS = """
+import sys
+import numba, numpy as np
+import mccfr
+mccfr.solve("kuhn", "external", iterations=10)
+print("scipy.linalg" in sys.modules)
+dot = numba.njit(lambda a, b: np.dot(a, b))
+inverse = numba.njit(lambda a: np.linalg.inv(a))
+print(dot(np.eye(2), np.full((2, 2), 3.0))[1, 0], inverse(2.0 * np.eye(2))[0, 0])
+import scipy.linalg
+print(scipy.linalg.inv(4.0 * np.eye(2))[0, 0], scipy.linalg.blas.ddot([1.0, 2.0], [3.0, 4.0]))
+print(mccfr.solve("kuhn", "lp").exploitability() < 1e-12)
+"""
+
+
+def test_a_quick_start_takes_nothing_away():
+    """Walks leave most of SciPy asleep, and yet BLAS is there for other people's compiled code, and SciPy for all."""
+    assert printed(BLAS).split() == ["False", "3.0", "0.5", "0.25", "11.0", "True"]

@@ -7,6 +7,7 @@ import mccfr
 from mccfr.errors import MccfrError
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.recorded_walks import Recorder
+from mccfr.solvers import engines
 from mccfr.solvers.method import PARTS, RECIPES, Method
 
 # Every sampler, estimator, minimiser, averaging, play and batch at least once; a kernel takes seconds to compile.
@@ -52,6 +53,18 @@ def test_every_part_is_among_them():
     heads = {method.replace("(", "+").split("+")[0] for method in METHODS}
     recipes = {name: Method.parse(name) for name in RECIPES}
     assert heads == {name for name, method in recipes.items() if method.samples and not method.public}
+
+
+def test_a_fast_method_takes_few_calls(monkeypatch):
+    """Measured on the way or not: a call costs as much as a hundred iterations."""
+    calls = []
+    monkeypatch.setattr(engines, "run_walks", lambda *args: calls.append(args[0]) or run_walks(*args))
+    mccfr.solve("leduc", "external", iterations=100_000)
+    alone = len(calls)
+    mccfr.solve("leduc", "external", iterations=100_000, watch=lambda progress: None)
+    assert sum(calls) == 200_000
+    assert alone <= 24
+    assert len(calls) - alone <= 96
 
 
 @pytest.mark.parametrize("method", ["external", "outcome+predictive+rm_plus+linear", "chance+discounted+batch(4)"])
