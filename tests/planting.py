@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from filelock import FileLock
+
 TESTS = Path(__file__).parent
 PACKAGE = TESTS.parent / "mccfr"
 
@@ -22,15 +24,26 @@ def plant(changes, folder):
         file.write_text(text.replace(old, new, 1))
 
 
-def hunt(program, bugs, folder):
-    """What a program finds, by bug: it is given a folder of copies with these changes, and calls `look_at_all`."""
+def hunt(program, bugs, tmp_path_factory):
+    """What a program finds, by bug, looked for once in a run of the tests, however many processes share it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    kept = shared / f"{Path(program).stem}.json"
+    with FileLock(kept.with_suffix(".lock")):
+        if not kept.exists():
+            kept.write_text(json.dumps(look_for(program, bugs, tmp_path_factory.mktemp("mutants"))))
+    return dict(zip(bugs, json.loads(kept.read_text())))
+
+
+def look_for(program, bugs, folder):
+    """What a program finds: it is given a folder of copies with these changes, and calls `look_at_all`."""
     for number, changes in enumerate(bugs.values()):
         plant(changes, folder / str(number))
     paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"}
     done = subprocess.run([sys.executable, program, str(folder)], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return dict(zip(bugs, json.loads(done.stdout)))
+    return json.loads(done.stdout)
 
 
 def look_at_all(looks, folder):

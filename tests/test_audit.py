@@ -358,6 +358,7 @@ def test_by_default_every_sampler_meets_every_estimator():
     assert len(pairs) >= 8 * 6 + 1
 
 
+@pytest.mark.slow  # docs/audit.md shows every row of it, and is run
 def test_the_audit_of_kuhn():
     report = mccfr.audit("kuhn")
     wrong = {row.method for row in report.rows if not row.unbiased}

@@ -22,7 +22,9 @@ def cluster():
     """Three nodes on this machine: one that only leads, two that work."""
     from ray.cluster_utils import Cluster
 
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    told_soon = {"health_check_period_ms": 500, "health_check_timeout_ms": 1000, "health_check_failure_threshold": 2}
+    head = {"num_cpus": 0, "include_dashboard": False, "_system_config": told_soon}
+    made = Cluster(initialize_head=True, head_node_args=head)
     made.workers = [made.add_node(num_cpus=1) for _ in range(2)]
     yield made
     made.shutdown()

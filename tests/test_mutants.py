@@ -156,7 +156,7 @@ def differences(answers):
 def caught(tmp_path_factory):
     """What the naive twin noticed, by bug; None is the package as it is."""
     bugs = {None: (), **{bug: (mutant,) for bug, mutant in MUTANTS.items()}}
-    return hunt(__file__, bugs, tmp_path_factory.mktemp("mutants"))
+    return hunt(__file__, bugs, tmp_path_factory)
 
 
 def test_the_package_as_it_is_agrees_with_the_naive_twin(caught):

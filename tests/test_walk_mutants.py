@@ -190,7 +190,7 @@ def changes_of(mutants):
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    return hunt(__file__, changes_of({**SOUND, **MUTANTS}), tmp_path_factory.mktemp("mutants"))
+    return hunt(__file__, changes_of({**SOUND, **MUTANTS}), tmp_path_factory)
 
 
 @pytest.mark.parametrize("game", SOUND)
