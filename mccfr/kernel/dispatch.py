@@ -23,14 +23,11 @@ from numba.core.types import unliteral
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, overload, register_jitable
 
-from mccfr.kernel.inlining import Inlining
 from mccfr.kernel.quick_start import import_blas
 
 import_blas()
 LEAN: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}  # nothing is allocated inside
-VERB: dict[str, Any] = {  # inlining: 1.4 to 1.7 times the speed
-    **LEAN, "forceinline": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True, "pipeline_class": Inlining
-}  # fmt: skip
+VERB: dict[str, Any] = {**LEAN, "forceinline": True, "no_cfunc_wrapper": True}  # inlining: 1.4 to 1.7 times the speed
 
 HOME = Path(__file__).parent
 Source = tuple[str, str]  # the name of a module, by which its classes are known on disk, and its file
