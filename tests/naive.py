@@ -350,7 +350,7 @@ def cfr(
 
 def zeros(game: Game) -> Table:
     """A table of nothing yet."""
-    return {key: [0.0] * arity(game, members) for key, members in infosets(game).items()}
+    return {key: [0] * arity(game, members) for key, members in infosets(game).items()}
 
 
 def add_strategies(game: Game, sums: Table, strategy: Table, players: Sequence[int], weight: float) -> None:

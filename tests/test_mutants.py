@@ -33,7 +33,7 @@ RENEWAL = """        if not simultaneous:
         if simultaneous:
 """
 LEARNING = """    remember(table, table.current, o, o, k, actor.importance * w)
-    absorb(actor.minimiser, table, o, k, gain, s, value, 1.0, actor.scales)
+    absorb(actor.minimiser, rounded, o, k, gain, s, value, 1.0, actor.scales)
 """
 MUTANTS = {
     "RM+ is not clipped": Mutant(

@@ -37,6 +37,15 @@ class Table(NamedTuple):
     average: npt.NDArray[np.float64]
 
 
+class Rounded(NamedTuple):
+    """A table and how far sums in one of its rows are rounded: see `mccfr.tree.ties`."""
+
+    current: npt.NDArray[np.float64]
+    regret: npt.NDArray[np.float64]
+    average: npt.NDArray[np.float64]
+    tie: float
+
+
 class Near(NamedTuple):
     """Of a tree that stays in the processor's cache."""
 
@@ -83,6 +92,7 @@ class Side(NamedTuple):
     Infoset j owns the sequences row[j] .. row[j+1]-1, one per action, and follows the sequence parent[j].
     Sequence s ends the game against sequence other[z] of the other player, for worth[z] (chance times utility of this
     player), for z in start[s] .. start[s+1]-1. Entry of sequence s > 0 in the tables: base + s - 1.
+    Regrets of infoset j that sum to no more than tie[j] are 0.
     """
 
     base: np.int64
@@ -91,3 +101,4 @@ class Side(NamedTuple):
     start: npt.NDArray[np.uint32]
     other: npt.NDArray[np.uint32]
     worth: npt.NDArray[np.float64]
+    tie: npt.NDArray[np.float64]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import U0, U1, f64, u64
+from mccfr.kernel.layout import U0, U1, Rounded, f64, u64
 
 
 class RM(NamedTuple):
@@ -97,14 +97,22 @@ def absorb(minimiser, table, o, k, v, g, value, w, scales):
 
 
 @verb
+def rounding(table):
+    """Up to which sum the weights of a row are rounding, and mean nothing."""
+
+
+@verb
 def renew(minimiser, old, r, scales):
     """What the regret `old` of an action becomes by the new one r, and the weight with which it is then played."""
 
 
 @inlined
 def match(table, o, k, total):
-    """Regret matching of a row whose candidate weights are already in `current`; `total` is their sum."""
-    if total > 0.0:
+    """Regret matching of a row whose candidate weights are already in `current`; `total` is their sum.
+
+    1e-17 in place of a regret that is exactly 0 would make an even strategy pure: see `Rounded`.
+    """
+    if total > rounding(table):
         share = 1.0 / total
         for a in range(k):
             table.current[o + a] *= share
@@ -187,6 +195,8 @@ def _(minimiser, old, r, scales):
     return kept, max(kept, 0.0)
 
 
+rounding.otherwise(lambda table: 0.0)
+rounding.register(Rounded)(lambda table: table.tie)
 settle.otherwise(lambda minimiser, table, t, scales: None)
 pace.register(Weighted)(lambda minimiser, t: (t**minimiser.power, 0.0))
 pace.register(LazilyDiscounted)(lambda minimiser, t: (t, 0.0))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mccfr.kernel.averaging import importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
-from mccfr.kernel.layout import U0, U1, U2, f64, u64
+from mccfr.kernel.layout import U0, U1, U2, Rounded, f64, u64
 from mccfr.kernel.minimisers import absorb, pace
 
 
@@ -37,8 +37,11 @@ class Evaluate(NamedTuple):
 
 
 @verb
-def answer(actor, table, o, k, gain, s, w):
-    """Value of an infoset with action values gain[s : s+k], reached by its owner with probability w."""
+def answer(actor, table, o, k, gain, s, w, tie):
+    """Value of an infoset with action values gain[s : s+k], reached by its owner with probability w.
+
+    Regrets up to `tie` are rounding.
+    """
 
 
 @inlined
@@ -50,15 +53,16 @@ def mean(table, o, k, gain, s):
 
 
 @answer.register(Learn)
-def _(actor, table, o, k, gain, s, w):
+def _(actor, table, o, k, gain, s, w, tie):
     value = mean(table, o, k, gain, s)
+    rounded = Rounded(table.current, table.regret, table.average, tie)
     remember(table, table.current, o, o, k, actor.importance * w)
-    absorb(actor.minimiser, table, o, k, gain, s, value, 1.0, actor.scales)
+    absorb(actor.minimiser, rounded, o, k, gain, s, value, 1.0, actor.scales)
     return value
 
 
 @answer.register(BestReply)
-def _(actor, table, o, k, gain, s, w):
+def _(actor, table, o, k, gain, s, w, tie):
     best = U0
     for a in range(k):
         if gain[s + a] > gain[s + best]:
@@ -69,7 +73,7 @@ def _(actor, table, o, k, gain, s, w):
 
 
 @answer.register(BestValue)
-def _(actor, table, o, k, gain, s, w):
+def _(actor, table, o, k, gain, s, w, tie):
     best = gain[s]
     for a in range(U1, k):
         best = max(best, gain[s + a])
@@ -77,7 +81,7 @@ def _(actor, table, o, k, gain, s, w):
 
 
 @answer.register(Evaluate)
-def _(actor, table, o, k, gain, s, w):
+def _(actor, table, o, k, gain, s, w, tie):
     return mean(table, o, k, gain, s)
 
 
@@ -108,7 +112,8 @@ def ascend(actor, side, table, plan, against, gain):
         for x in range(s, end):
             gain[x] += payoff(side, against, x)
         before = u64(side.parent[j])
-        gain[before] += answer(actor, table, u64(side.base) + s - U1, end - s, gain, s, plan[before])
+        o, k = u64(side.base) + s - U1, end - s
+        gain[before] += answer(actor, table, o, k, gain, s, plan[before], side.tie[j])
     return gain[U0] + payoff(side, against, U0)
 
 

@@ -50,6 +50,7 @@ class PublicTree(NamedTuple):
     stakes: Any
     members: Any  # uint32, the possible hands, list after list
     start: Any  # uint32[lists + 1]
+    tie: Any  # float64[2, hands] up to which sum the regrets of a hand are rounding
     deal: Any = None  # a pair of float64[hands of the other, hands of i], for sampling by ranges
     hand_probability: Any = None  # float64[2, hands] of each player's hands in the deal
     index: Any = None  # uint32[lists, hands] the place of a hand in each list, for a hand that was drawn
@@ -156,7 +157,7 @@ def _(table, o, k, a):
 
 
 @answer.register(LearnSampled)
-def _(actor, table, o, k, gain, s, w):
+def _(actor, table, o, k, gain, s, w, tie):
     value = mean(table, o, k, gain, s)
     absorb(actor.minimiser, table, o, k, gain, s, value, w, actor.scales)
     return value
@@ -224,13 +225,14 @@ def pass_on(tree, table, h, a, k, share, reach, here, below, place, end, clear, 
 
 
 @inlined
-def answers(actor, tree, table, first, n, o, k, d, work):
+def answers(actor, tree, table, i, first, n, o, k, d, work):
     """out: the values of n hands' rows of k actions. A constant k lets the compiler unroll its loops."""
     here = d * work.hands
     for j in range(n):
         hand = u64(tree.members[first + j])
         at = here * work.arity + hand * k
-        work.out[hand] = answer(actor, table, o + j * k, k, work.values, at, row_weight(actor, hand, d, work))
+        w = row_weight(actor, hand, d, work)
+        work.out[hand] = answer(actor, table, o + j * k, k, work.values, at, w, tree.tie[i, hand])
 
 
 @inlined
@@ -238,19 +240,20 @@ def leave(actor, tree, table, h, d, work):
     """All actions of an own node have come back: let the actor have each hand's row; out: their values."""
     o = u64(tree.nodes[(h << U2) + U1])
     which = u64(tree.nodes[(h << U2) + U2])
-    k = u64(tree.nodes[(h << U2) + U3]) >> U8
+    m = u64(tree.nodes[(h << U2) + U3])
+    i, k = m & BYTE, m >> U8
     first = u64(tree.start[which])
     n = u64(tree.start[which + U1]) - first
     if n < work.hands:  # some hand cannot be held
         fill(work.out, U0, work.hands, 0.0)
     if k == U1:
-        answers(actor, tree, table, first, n, o, U1, d, work)
+        answers(actor, tree, table, i, first, n, o, U1, d, work)
     elif k == U2:
-        answers(actor, tree, table, first, n, o, U2, d, work)
+        answers(actor, tree, table, i, first, n, o, U2, d, work)
     elif k == U3:
-        answers(actor, tree, table, first, n, o, U3, d, work)
+        answers(actor, tree, table, i, first, n, o, U3, d, work)
     else:
-        answers(actor, tree, table, first, n, o, k, d, work)
+        answers(actor, tree, table, i, first, n, o, k, d, work)
 
 
 @inlined

@@ -6,14 +6,14 @@ import numpy as np
 
 import mccfr
 from mccfr.jobs import statistics
-from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
 
 SCHEME = "include(p=0.5, always=ends)"  # lowest and highest bid always, others with 1/2
 ESTIMATORS = {"MCCFR": SCHEME, "probing": f"{SCHEME}+probe"}
 PUBLISHED = {"MCCFR": 0.295, "probing": 0.133}
-ACCEPTED = {"MCCFR": (0.25, 0.31), "probing": (0.10, 0.14)}  # the path is symmetric and sensitive to rounding
+ACCEPTED = {"MCCFR": (0.25, 0.31), "probing": (0.10, 0.14)}
 RATIO = (2.0, 2.6)
-JITTER = 1e-9  # of the regrets at the start: about what rounding does within a few iterations
+SHOWN = 150  # iterations that the published figure shows; its numbers are means over 1000
 
 
 def variances(game: str, iterations: int, walks: int, seed: int) -> dict[str, Any]:
@@ -22,8 +22,6 @@ def variances(game: str, iterations: int, walks: int, seed: int) -> dict[str, An
 
     solver = mccfr.Solver(game, "cfr+simultaneous")
     strategy = solver.state["current"]
-    if seed:  # another path
-        solver.state["regret"][:] = np.random.default_rng(seed).normal(scale=JITTER, size=len(strategy))
     recorders = {name: FrozenWalks(solver.tree, method, strategy, seed) for name, method in ESTIMATORS.items()}
     found: dict[str, list[float]] = {name: [] for name in recorders}
     for _ in range(iterations):
@@ -46,8 +44,10 @@ def _report(scale: Scale, done: list[Done]) -> Report:
 
     def draw(axes: Any) -> None:
         for name, values in found.items():
-            axes.plot(range(1, 151)[: values.shape[1]], values.mean(axis=0)[:150], label=name, linewidth=1)
-        axes.set(xlabel="iteration of CFR (the first 150, as printed)", ylabel="variance of the root's value", ylim=0)
+            axes.plot(range(1, 1 + SHOWN)[: values.shape[1]], values.mean(axis=0)[:SHOWN], label=name, linewidth=1)
+        axes.set(
+            xlabel=f"iteration of CFR (the first {SHOWN}, as printed)", ylabel="variance of the root's value", ylim=0
+        )
         axes.legend()
 
     return Report(("iteration", *ESTIMATORS), rows, _claims(scale, found), draw)
@@ -57,18 +57,20 @@ def _claims(scale: Scale, found: dict[str, Any]) -> list[Claim]:
     claims = []
     for name, values in found.items():
         text = f"variance of the root's value by {name} in {scale.games[0]}, mean of {scale.iterations} iterations"
-        claims.append(_claim(text, values.mean(axis=1), PUBLISHED[name], ACCEPTED[name]))
+        claims.append(_claim(text, values.mean(axis=1), values[:, :SHOWN].mean(), PUBLISHED[name], ACCEPTED[name]))
     factors = found["MCCFR"].mean(axis=1) / found["probing"].mean(axis=1)
+    early = float(np.mean(found["MCCFR"][:, :SHOWN]) / np.mean(found["probing"][:, :SHOWN]))
     published = round(PUBLISHED["MCCFR"] / PUBLISHED["probing"], 2)
-    return [*claims, _claim("variance by MCCFR over variance by probing", factors, published, RATIO)]
+    return [*claims, _claim("variance by MCCFR over variance by probing", factors, early, published, RATIO)]
 
 
-def _claim(text: str, values: statistics.Floats, published: float, accepted: tuple[float, float]) -> Claim:
-    """Reproduced: the mean is accepted. Partly: it is not, but the published number is among those of our paths."""
+def _claim(
+    text: str, values: statistics.Floats, early: float, published: float, accepted: tuple[float, float]
+) -> Claim:
+    """Reproduced: the mean is accepted."""
     ours, (low, high) = statistics.mean(values), accepted
-    among = values.min() <= published <= values.max()
-    verdict = REPRODUCED if low <= ours.mean <= high else PARTLY if among else NOT
-    told = f"{ours}; paths from {values.min():.3g} to {values.max():.3g}"
+    verdict = REPRODUCED if low <= ours.mean <= high else NOT
+    told = f"{ours}; in the first {SHOWN} iterations {early:.3g}"
     return Claim("G1", text, f"{published} (accepted: {low} to {high})", told, verdict)
 
 
@@ -82,7 +84,7 @@ FIGURE = Figure(
     _report,
     "Before every iteration of full-width CFR the strategy is frozen and each estimator makes so many walks for player "
     "0 (1000 in the paper), under the same sampling scheme. Both players are updated at once: alternating updates "
-    "follow another path, with variances near 0.09 and 0.05. CFR draws no random numbers, but its path is symmetric "
-    "and sensitive to rounding: the first run starts from regrets of 0, every other one from regrets of about 1e-9, "
-    "and the intervals are over these paths. The paper has one path.",
+    "follow another path, with variances near 0.09 and 0.05. CFR draws no random numbers and its ties are exact, so "
+    "there is one path; runs differ in the walks they draw. (Where ties are decided by rounding there are many: means "
+    "from 0.294 to 0.367 were seen.)",
 )

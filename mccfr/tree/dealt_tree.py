@@ -37,6 +37,7 @@ from mccfr.tree.budget import memory_limit
 from mccfr.tree.dealt_budget import DealtBudget
 from mccfr.tree.dealt_infosets import DealtInfosets
 from mccfr.tree.rankings import Ranked, card_count, rank_endings
+from mccfr.tree.ties import hand_ties
 from mccfr.tree.tree import Floats, Tree, nearness
 
 Numbers = npt.NDArray[np.int64]
@@ -104,7 +105,8 @@ class DealtTree(Tree):
         pays: Any = self.ranked
         if pairs or pays is None:
             pays = Matrices(np.ascontiguousarray(self.matrices.transpose(0, 2, 1)), -self.matrices)
-        return PublicTree(self.nodes, pays, self.stakes, self.members, self.start)
+        ties = hand_ties(self.matrices, self.stakes)
+        return PublicTree(self.nodes, pays, self.stakes, self.members, self.start, ties)
 
     def sampled_view(self, pairs: bool = False) -> PublicTree:
         """The public view with what laws want to know of the deal: for each player [hands of the other, own hands]."""

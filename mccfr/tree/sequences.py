@@ -11,6 +11,7 @@ from mccfr.kernel import layout
 from mccfr.kernel.histories import trace_chance, trace_recall
 from mccfr.kernel.layout import Side
 from mccfr.tree.history_tree import HistoryTree
+from mccfr.tree.ties import sequence_ties
 
 
 class SequenceForm(NamedTuple):
@@ -37,7 +38,12 @@ def sequence_form(tree: HistoryTree) -> SequenceForm:
             f"{tree.game} has {tree.players} players: exact methods and evaluation take two-player games only"
         )
     payoffs = _payoffs(tree)
-    return SequenceForm(_side(tree, 0, payoffs), _side(tree, 1, (-payoffs).T.tocsr()))
+    theirs = (-payoffs).T.tocsr()
+    places = _places(tree, 0), _places(tree, 1)
+    return SequenceForm(
+        _side(tree, 0, payoffs, sequence_ties(payoffs, places[0], places[1])),
+        _side(tree, 1, theirs, sequence_ties(theirs, places[1], places[0])),
+    )
 
 
 def _payoffs(tree: HistoryTree) -> sparse.csr_array:
@@ -69,16 +75,23 @@ def _has_chance(tree: HistoryTree) -> bool:
     return bool(((kind == int(layout.CHANCE)) | (kind == int(layout.FAIR))).any())
 
 
-def _side(tree: HistoryTree, player: int, payoffs: sparse.csr_array) -> Side:
+def _places(tree: HistoryTree, player: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """A player's sequences: where those of each infoset begin, and after which one it comes."""
     infosets = tree.infosets
     begin, end = infosets.first[player], infosets.first[player + 1]
     base = int(infosets.row[begin])
     parent: npt.NDArray[np.int64] = infosets.parent[begin:end]
+    return infosets.row[begin : end + 1].astype(np.int64) - base + 1, np.where(parent < 0, 0, parent - base + 1)
+
+
+def _side(tree: HistoryTree, player: int, payoffs: sparse.csr_array, tie: npt.NDArray[np.float64]) -> Side:
+    row, parent = _places(tree, player)
     return Side(
-        np.int64(base),
-        (infosets.row[begin : end + 1] - base + 1).astype(np.uint32),
-        np.where(parent < 0, 0, parent - base + 1).astype(np.uint32),
+        np.int64(tree.infosets.row[tree.infosets.first[player]]),
+        row.astype(np.uint32),
+        parent.astype(np.uint32),
         payoffs.indptr.astype(np.uint32),
         payoffs.indices.astype(np.uint32),
         payoffs.data,
+        tie,
     )
