@@ -12,6 +12,8 @@ import numpy as np
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.layout import U0, U1, f64, u64
 
+LEAST = 1e-300  # regrets that sum to less count as none: 1 / total must be finite
+
 
 class RM(NamedTuple):
     """Regret matching: R += r, sigma ~ [R]+. [Hart and Mas-Colell 2000; Zinkevich et al. 2007]"""
@@ -104,7 +106,7 @@ def renew(minimiser, old, r, scales):
 @inlined
 def match(table, o, k, total):
     """Regret matching of a row whose candidate weights are already in `current`; `total` is their sum."""
-    if total > 0.0:
+    if total > LEAST:
         share = 1.0 / total
         for a in range(k):
             table.current[o + a] *= share
