@@ -23,6 +23,10 @@ class MethodError(MccfrError, ValueError):
     """A method string or a combination of parts that makes no sense."""
 
 
+class RangeError(MccfrError, ArithmeticError):
+    """Tables whose numbers have left the range of floats."""
+
+
 class StrategyError(MccfrError, ValueError):
     """A strategy that does not fit its game, or an infoset that it does not have."""
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mccfr.tree.tree import Tree
 
 Floats = npt.NDArray[np.float64]
-TOLERANCE = 1e-9  # of exact means: rounding stays below 1e-12
+TOLERANCE = 1e-9  # of exact means, in the bench's units: rounding stays below 1e-12
 ITERATIONS = 400_000  # of a z-test
 UNSOUND = ("mas", "was(own)", "was(both)", "wcs(other)", "wcs(both)", "by_regret")  # laws that need to explore
 TELLING = {  # parameters that say more than the defaults in a short audit, or fit more games
@@ -130,7 +130,7 @@ def _row(name: str, bench: Bench, exact: bool | None, iterations: int) -> AuditR
 def _enumerated(name: str, bench: Bench) -> AuditRow:
     moments = enumerate_outcomes(bench)
     off = np.abs(moments.mean - bench.truth)
-    wrong = ~(off <= TOLERANCE * np.maximum(1.0, np.abs(bench.truth)))  # nan is wrong too
+    wrong = ~(off <= TOLERANCE * np.maximum(bench.units, np.abs(bench.truth)))  # nan is wrong too
     assert moments.fourth is not None
     return _found(name, bench, moments, wrong, off, off, fourth=float(moments.fourth[: bench.entries].mean()))
 

@@ -62,7 +62,8 @@ class Bench:
             self._warm_up(warm_up)
         else:
             _scramble(arrays, draw)
-        self.table.regret[:] = draw.normal(size=self.entries)  # some laws draw by them
+        size = min(1.0, tree.largest_payoff)  # or what walks add would be rounded away beside it
+        self.table.regret[:] = size * draw.normal(size=self.entries)  # some laws draw by them
         if traps is not None:
             forget_answers(traps, self.table)
         self._keep()
@@ -92,6 +93,12 @@ class Bench:
         self.rewind()
         regret, average, value = self._exact()
         return np.concatenate((regret, self.weight * average, value))
+
+    @functools.cached_property
+    def units(self) -> Floats:
+        """What counts as much in each of these: the largest payoff, or of averages 1."""
+        ones = np.ones(self.entries)
+        return np.concatenate((self.tree.largest_payoff * ones, ones, np.full(2, self.tree.largest_payoff)))
 
     def _exact(self) -> Truth:
         """Under the strategy that is really played, which a floor bends."""

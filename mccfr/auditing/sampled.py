@@ -53,8 +53,8 @@ def _scores(bench: Bench, truth: Floats, iterations: int) -> Scores:
     mean, variance = batches.mean(0), batches.var(0, ddof=1)
     moments = Moments(mean, variance * n, bench.touched() / (n * BATCHES), n * BATCHES)
     error = np.sqrt(variance / BATCHES)
-    steady = error <= ROUNDING * np.maximum(1.0, np.abs(truth))
-    off = np.abs(mean - truth) > ROUNDING * np.maximum(1.0, np.abs(truth))
+    little = ROUNDING * np.maximum(bench.units, np.abs(truth))
+    steady, off = error <= little, np.abs(mean - truth) > little
     z = np.where(steady, np.where(off, np.inf, 0.0), (mean - truth) / np.where(steady, 1.0, error))
     z[(np.count_nonzero(batches, axis=0) < SEEN_IN) & (truth != 0.0)] = np.nan
     tested = max(1, int(np.count_nonzero(~np.isnan(z))))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mccfr
-from mccfr.cli.output import game_option, json_option, number, print_json, print_lines
+from mccfr.cli.output import game_option, json_option, number as rounded, print_json, print_lines
 from mccfr.cli.sources import read_strategy
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool)
     if as_json:
         print_json(document)
     else:
-        print_lines(_report(document))
+        print_lines(_report(document, subject.tree.largest_payoff))
 
 
 def _document(name: str, strategy: "Strategy") -> dict[str, Any]:
@@ -56,7 +56,10 @@ def _match(name: str, one: "Strategy", other: "Strategy") -> dict[str, Any]:
     return {"strategy": name, "as_player_0": seats[0], "as_player_1": seats[1], "mean": sum(seats) / 2}
 
 
-def _report(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _report(document: dict[str, Any], largest: float) -> Iterator[tuple[str, str]]:
+    def number(value: float) -> str:
+        return rounded(value, largest)
+
     made = document["method"] + (f", {document['iterations']:,} iterations" if document["iterations"] > 1 else "")
     yield "strategy", f"{document['game']} by {made}: {document['infosets']:,} infosets"
     if document["unvisited"]:

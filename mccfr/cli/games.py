@@ -138,7 +138,8 @@ def _value(tree: "Tree") -> dict[str, Any]:
     solver = mccfr.Solver(tree)
     if str(solver.method) != "lp":
         return {"note": "too large to tell the value at once: mccfr solve finds it"}
-    return {"value": mccfr.expected_value(solver.run(1).strategy())}
+    value = mccfr.expected_value(solver.run(1).strategy())
+    return {"value": value, "note": solver.note or None}
 
 
 def _print_description(document: dict[str, Any]) -> None:

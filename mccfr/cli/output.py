@@ -58,9 +58,9 @@ def console() -> "Console":
     return Console(width=None if known else PIPE_WIDTH, highlight=False)
 
 
-def number(value: float) -> str:
-    """A measured number: six digits; what is 0 but for rounding is 0."""
-    return f"{value:.6g}" if abs(value) > ROUNDING else "0"
+def number(value: float, largest: float = 1.0) -> str:
+    """A measured number: six digits; what is 0 but for rounding, beside the game's largest payoff, is 0."""
+    return f"{value:.6g}" if abs(value) > ROUNDING * largest else "0"
 
 
 def short(count: float) -> str:

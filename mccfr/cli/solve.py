@@ -136,7 +136,7 @@ def _solve(game: str, out: str | None, telling: Telling, given: dict[str, Any]) 
     if telling.as_json:
         print_json({**document, "history": [entry._asdict() for entry in solver.history]})
     elif not telling.quiet:
-        print_lines(_report(document, game, given["method"] == "auto"))
+        print_lines(_report(document, game, given["method"] == "auto", solver.tree.largest_payoff))
     return INTERRUPTED if stopped else OK
 
 
@@ -178,6 +178,7 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
         "sizes": solver.tree.counts,
         "method": str(solver.method),
         "reason": solver.reason or None,
+        "note": solver.note or None,
         "seed": solver.seed,
         "workers": solver.workers,
         "parallel": solver.parallel or None,
@@ -195,7 +196,7 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
     }
 
 
-def _report(document: dict[str, Any], game: str, chosen: bool) -> Iterator[tuple[str, str]]:
+def _report(document: dict[str, Any], game: str, chosen: bool, largest: float) -> Iterator[tuple[str, str]]:
     again = f"mccfr solve {shlex.quote(game)}"
     iterations, seconds = document["iterations"], document["seconds"]
     yield "game", f"{document['game']}: {sizes_text(document['sizes'])}"
@@ -205,10 +206,12 @@ def _report(document: dict[str, Any], game: str, chosen: bool) -> Iterator[tuple
         "iterations",
         f"{'stopped at iteration ' if document['stopped'] else ''}{iterations:,} in {seconds:.2f} s{rate}",
     )
-    yield "exploitability", f"{number(document['exploitability'])} (NashConv / 2, in the game's payoffs)"
+    yield "exploitability", f"{number(document['exploitability'], largest)} (NashConv / 2, in the game's payoffs)"
     if document["target_reached"] is False:
-        yield "target", f"{number(document['target'])} not reached: allow more --iterations or --seconds"
-    yield "value", f"{number(document['value'])} for player 0"
+        yield "target", f"{number(document['target'], largest)} not reached: allow more --iterations or --seconds"
+    yield "value", f"{number(document['value'], largest)} for player 0"
+    if document["note"]:
+        yield "note", document["note"]
     if document["unvisited"]:
         yield "unvisited", f"{document['unvisited']:,} infosets, which play uniformly"
     if document["out"]:

@@ -12,6 +12,8 @@ import numpy as np
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.layout import U0, U1, Rounded, f64, u64
 
+LEAST = 1e-300  # regrets that sum to less count as none: 1 / total must be finite
+
 
 class RM(NamedTuple):
     """Regret matching: R += r, sigma ~ [R]+. [Hart and Mas-Colell 2000; Zinkevich et al. 2007]"""
@@ -195,7 +197,7 @@ def _(minimiser, old, r, scales):
     return kept, max(kept, 0.0)
 
 
-rounding.otherwise(lambda table: 0.0)
+rounding.otherwise(lambda table: LEAST)
 rounding.register(Rounded)(lambda table: table.tie)
 settle.otherwise(lambda minimiser, table, t, scales: None)
 pace.register(Weighted)(lambda minimiser, t: (t**minimiser.power, 0.0))

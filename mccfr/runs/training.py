@@ -131,9 +131,11 @@ class Training:
     def _pause(self) -> None:
         """Between two iterations, about ten times a second."""
         if self.stop.asked:
+            self.solver.check_finite()
             raise KeyboardInterrupt
         self._collect()
         if self.writer.due:
+            self.solver.check_finite()  # so that the last good checkpoint stays
             self.writer.begin(self.solver.state, self.metrics.columns())
             self._collect()
         if time.perf_counter() >= self._next_report:
@@ -180,7 +182,7 @@ class Training:
         rate = (solver.iterations - iterations) / max(solver.seconds - seconds, 1e-9)
         left = self._left(rate) if state == "running" else None
         reached = (solver.iterations, solver.seconds, self.metrics.exploitability, solver.touched)
-        return Status(state, *reached, rate, left, note=self.note)
+        return Status(state, *reached, rate, left, note=self.note or solver.note)
 
     def _left(self, rate: float) -> float | None:
         config, solver = self.config, self.solver

@@ -24,6 +24,8 @@ from mccfr.tree.tree import Tree
 
 DERIVED = ("keep", "key", "hand_probability", "event_probability", "rho")  # tables that follow from method and tree
 
+FORGOTTEN = -1000.0  # the logarithm of a factor that leaves nothing
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -31,6 +33,7 @@ class Engine(Protocol):
     """What a solver, a run and the page ask of whoever does the iterations."""
 
     clock: Floats  # clock[0]: iterations done
+    note: str  # what must be said about the result; nearly always nothing
 
     def run(self, n: int) -> None:
         """The next n iterations; 0 only makes the kernel ready."""
@@ -78,6 +81,7 @@ class TableEngine(abc.ABC):
 
     full_width = False
     changes_at_end = False
+    note = ""
 
     def __init__(self, table: Any, clock: Floats) -> None:
         self.table, self.clock = table, clock
@@ -153,8 +157,11 @@ class LPEngine(TableEngine):
         if n:
             from mccfr.solvers.lp import solve_lp  # and with it SciPy
 
-            self.table.average[:] = solve_lp(self.tree)
+            self.table.average[:] = solve_lp(self.tree, self._heed)
             self.clock[0] = 1.0
+
+    def _heed(self, note: str) -> None:
+        self.note = note
 
     @property
     def arrays(self) -> dict[str, Any]:
@@ -233,10 +240,18 @@ def _arrays(role: str, policy: Any) -> dict[str, Any]:
 
 
 def log_factors(iterations: int, alpha: float, beta: float) -> Floats:
-    """keep[2 t], keep[2 t + 1]: sums up to t of log(s^x / (s^x + 1)) for x = alpha and x = beta."""
+    """keep[2 t], keep[2 t + 1]: sums up to t of log(s^x / (s^x + 1)) for x = alpha and x = beta.
+
+    At x = inf and -inf the factors are 1 and 0, as in sweeps. Factors too small for a float are FORGOTTEN, whose
+    exponential is 0 as well: sums stay finite, and so do their differences.
+    """
     s = np.arange(1, iterations + 1, dtype=np.float64)
     keep = np.zeros((iterations + 1, 2))
-    with np.errstate(over="ignore"):
-        for column, exponent in enumerate((alpha, beta)):
-            keep[1:, column] = np.cumsum(-np.logaddexp(0.0, -exponent * np.log(s)))
+    for column, exponent in enumerate((alpha, beta)):
+        if np.isinf(exponent):
+            factors = np.full(iterations, 0.0 if exponent > 0 else FORGOTTEN)
+        else:
+            with np.errstate(over="ignore"):
+                factors = -np.logaddexp(0.0, -exponent * np.log(s))
+        keep[1:, column] = np.cumsum(np.maximum(factors, FORGOTTEN))
     return keep.reshape(-1)

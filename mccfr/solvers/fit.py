@@ -1,12 +1,13 @@
 """Which parts fit together: refused before any work, with what would fit."""
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 from mccfr.errors import MethodError
 from mccfr.kernel.averaging import Average
 from mccfr.kernel.estimators import Plain, Predictive, Probe
-from mccfr.kernel.minimisers import DiscountedAfter, LazilyDiscounted, Weighted
-from mccfr.kernel.play import AsLearned
+from mccfr.kernel.minimisers import Discounted, DiscountedAfter, LazilyDiscounted, Weighted
+from mccfr.kernel.play import AsLearned, Floor
 from mccfr.kernel.samplers import Everything, draws_others_uniformly, follows_all_chance, follows_all_others
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 SAMPLERS = "external, outcome, robust, average_strategy, chance, uniform, opponent_on_policy, include"
 
 
+LIMITS = (Discounted, DiscountedAfter, LazilyDiscounted, Floor)  # whose formulas have limits at infinity
 PARTS = {  # the modules of `mccfr` that have them, each with an example
     "sampler": "samplers.Outcome(0.6)",
     "minimiser": "minimisers.RMPlus()",
@@ -32,6 +34,7 @@ def check_fit(method: "Method") -> None:
             raise MethodError(
                 f"Method: {role} must be a part such as mccfr.{example}, got {value!r}; Method.parse takes strings"
             )
+        _check_numbers(role, value)
     if not isinstance(method.batch, int) or isinstance(method.batch, bool) or method.batch < 1:
         raise MethodError(f"batch: size must be a whole number from 1, got {method.batch!r}")
     if method.common and (
@@ -45,6 +48,17 @@ def check_fit(method: "Method") -> None:
         _check_sampled(method)
     else:
         _check_full_width(method)
+
+
+def _check_numbers(role: str, policy: Any) -> None:
+    """Refuse parameters that are no numbers to calculate with, also inside policies of policies."""
+    for name, value in policy._asdict().items():
+        if hasattr(value, "_asdict"):
+            _check_numbers(role, value)
+        elif (
+            isinstance(value, float) and not math.isfinite(value) and (value != value or not isinstance(policy, LIMITS))
+        ):
+            raise MethodError(f"Method: {role} {type(policy).__name__} has {name}={value}: expected a finite number")
 
 
 def _check_full_width(method: "Method") -> None:

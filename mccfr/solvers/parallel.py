@@ -53,6 +53,7 @@ class ReplicaEngine:
     """
 
     full_width = False
+    note = ""
 
     def __init__(self, one: Callable[..., Engine], workers: int) -> None:
         self.replicas = [one(*([j] if j else [])) for j in range(workers)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import MethodError
+from mccfr.errors import MethodError, RangeError
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
 from mccfr.signals import deferred_signals
@@ -82,6 +82,11 @@ class Solver:
         return int(self.engine.clock[0])
 
     @property
+    def note(self) -> str:
+        """What must be said about the result: empty, unless a linear programme was not exact."""
+        return self.engine.note
+
+    @property
     def reproducible(self) -> bool:
         """Whether the same seed gives the same arrays again: not where workers write to one table as they come."""
         return self.workers == 1 or self.parallel not in ("shared", "locked")
@@ -123,7 +128,18 @@ class Solver:
                 over = over or self.history[-1].exploitability <= goal  # type: ignore[operator]
             if over:
                 break
+        self.check_finite()
         return self
+
+    def check_finite(self) -> None:
+        """Refuse tables with numbers that are not finite. Looked at where a run is measured, saved or over."""
+        for name, array in self.engine.arrays.items():
+            if array.dtype.kind == "f" and array.size and not np.isfinite((array.min(), array.max())).all():
+                raise RangeError(
+                    f"{self.tree.game} by {self.method}: after {self.iterations:,} iterations {name} holds numbers "
+                    "that are not finite. Payoffs or weights are too large: divide all payoffs by a constant, or take "
+                    "fewer iterations or lower powers"
+                )
 
     def _advance(self, stop: float, limit: float, pause: Callable[[], None] | None) -> None:
         """Up to iteration `stop` or so many seconds, in pieces short enough for Ctrl-C."""
@@ -165,6 +181,7 @@ class Solver:
 
     def exploitability(self) -> float:
         """Of the average strategy, in the game's units: NashConv / 2."""
+        self.check_finite()
         if self._evaluator is None:
             self._evaluator = evaluator_for(self.tree, self.workers)
         return self._evaluator.nash_conv(self.engine.weights()) / 2
@@ -178,6 +195,7 @@ class Solver:
         return self._strategy(self.engine.current(), f"{self.method} (current strategy)")
 
     def _strategy(self, weights: npt.NDArray[np.float64], method: str) -> Strategy:
+        self.check_finite()
         probabilities, visited = normalised(self.tree.infosets, weights)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         origin = Origin(self.tree.game, method, self.seed, self.iterations, package_version(), created)

@@ -25,10 +25,13 @@ from mccfr.solvers.method import (
 # ---- checking parameters
 
 
-def number(word: str, name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
-    """A float within bounds, or a MethodError that says which."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value) or not low <= value <= high:
-        bounds = f" from {low:g} to {high:g}" if high < math.inf else f" from {low:g}" if low > -math.inf else ""
+LARGEST = 1e300  # so that sums and products of a few stay finite
+
+
+def number(word: str, name: str, value: Any, low: float = -LARGEST, high: float = LARGEST) -> float:
+    """A float within bounds, which are finite unless told otherwise, or a MethodError that says which."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        bounds = "" if low == -LARGEST else f" from {low:g}" if high == math.inf else f" from {low:g} to {high:g}"
         raise MethodError(f"{word}: {name} must be a number{bounds}, got {value!r}")
     return float(value)
 
@@ -83,7 +86,12 @@ def _discounted(word: str, alpha: float, beta: float, order: str) -> Discounted 
     if order not in ("before", "after"):
         raise MethodError(f"{word}: order must be before or after, got {order!r}")
     made = Discounted if order == "before" else DiscountedAfter
-    return made(number(word, "alpha", alpha), number(word, "beta", beta))
+    return made(_exponent(word, "alpha", alpha), _exponent(word, "beta", beta))
+
+
+def _exponent(word: str, name: str, value: float) -> float:
+    """A number, or inf (keep everything) or -inf (forget everything). dcfr(inf, -inf, 2) is CFR+ by another name."""
+    return value if value in (math.inf, -math.inf) else number(word, name, value)
 
 
 def _power(word: str, name: str, power: float) -> float:
@@ -286,7 +294,7 @@ def optimistic(method: Method) -> Method:
 def floor(method: Method, start: float = 0.01, until: float = 40_000.0) -> Method:
     """No action is played with less than `start`, falling to 0 at iteration `until`. [Lin 2024]"""
     least = number("floor", "start", start, 0.0, 1.0)
-    return dataclasses.replace(method, play=Floor(least, number("floor", "until", until, 1.0)))
+    return dataclasses.replace(method, play=Floor(least, number("floor", "until", until, 1.0, math.inf)))
 
 
 @part()

@@ -107,7 +107,7 @@ def _check_same(tree: HistoryTree, h: int, kind: int, arity: int, state: Any) ->
         raise _different(tree, state, "one of the games ends there")
     if state.is_terminal():
         ours, theirs = tree.reals[2 * h] + tree.constant / 2, state.returns()[0]
-        if abs(ours - theirs) > 1e-9:
+        if abs(ours - theirs) > 1e-9 * min(1.0, tree.largest_payoff + abs(tree.constant)):
             raise _different(tree, state, f"it pays {ours:g} to player 0 here and {theirs:g} there")
     elif (kind < int(layout.CHANCE)) == state.is_chance_node() or len(state.legal_actions()) != arity:
         raise _different(tree, state, f"{arity} moves here, {len(state.legal_actions())} there")

@@ -2,14 +2,16 @@
 
 import dataclasses
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, Game, game_text
 from mccfr.games.dealt import DealtForm
 from mccfr.tree.budget import DEEPEST, ENDLESS, estimate_nodes
-from mccfr.tree.enumerate import ODDS_TOLERANCE, SUM_TOLERANCE, check_contract, spelled
+from mccfr.tree.enumerate import LARGEST, ODDS_TOLERANCE, SUM_TOLERANCE, check_contract, spelled
+
+ROUNDING = 1e-12  # a sum of payoffs, as a share of the largest, that is 0 but for rounding
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,13 +25,13 @@ class GameReport:
     infosets: int
     depth: int
     complete: bool  # whether every node was visited
-    constant: float  # what two players' payoffs sum to
+    constant: float | None  # what two players' payoffs sum to; None for any other number of players
     notes: tuple[str, ...]  # allowed, but perhaps not meant
 
     def __str__(self) -> str:
         seen = "" if self.complete else " (of more)"
         text = (
-            f"{self.game}: no faults in {self.nodes:,} nodes{seen}: {self.players} players, "
+            f"{self.game}: no faults in {self.nodes:,} nodes{seen}: {_players(self.players)}, "
             f"{self.infosets:,} infosets, {self.terminals:,} terminals, depth {self.depth}"
         )
         return "\n".join([text, *(f"note: {note}" for note in self.notes)])
@@ -42,9 +44,16 @@ def check_game(game: Game, most: int = 200_000) -> GameReport:
     check_contract(game)
     inspection = _Inspection(game, most)
     inspection.run()
+    off, fault = inspection.oddest
+    if off > SUM_TOLERANCE * inspection.largest:
+        inspection.faults.setdefault("sum", fault)
     if inspection.faults:
         raise GameError("\n".join(f"{game_text(game)}, {fault}" for fault in inspection.faults.values()))
     return inspection.report()
+
+
+def _players(count: int) -> str:
+    return f"{count} player" if count == 1 else f"{count} players"
 
 
 class _Place(NamedTuple):
@@ -78,6 +87,8 @@ class _Inspection:
         self.pasts: dict[Any, int] = {}
         self.nodes = self.terminals = self.depth = 0
         self.constant: float | None = None
+        self.largest = 0.0  # payoff, in size
+        self.oddest = (0.0, "")  # how far the worst sum of payoffs is from the constant, and its fault
         self.complete = True
 
     def run(self) -> None:
@@ -111,12 +122,14 @@ class _Inspection:
             self.notes["size"] = f"about {nodes:.1e} nodes in all (estimated from random playouts)"
 
     def report(self) -> GameReport:
-        notes = tuple(self.notes.values())
-        if self.constant:
+        notes, players = tuple(self.notes.values()), self.game.players
+        if players != 2:
+            notes += (f"{_players(players)}: it compiles, but methods and evaluation take two-player games only",)
+        elif abs(self.constant or 0.0) > ROUNDING * self.largest:
             notes += (f"payoffs sum to {self.constant:g}: compiling takes half of it from each player",)
         return GameReport(
-            game_text(self.game), self.game.players, self.nodes, self.terminals, len(self.infosets), self.depth,
-            self.complete, self.constant or 0.0, notes,
+            game_text(self.game), players, self.nodes, self.terminals, len(self.infosets), self.depth,
+            self.complete, (self.constant or 0.0) if players == 2 else None, notes,
         )  # fmt: skip
 
     def _fault(self, place: _Place, kind: str, message: str) -> _Fault:
@@ -164,14 +177,24 @@ class _Inspection:
             map(math.isfinite, paid)
         ):
             raise self._fault(place, "payoff", f"payoff(s) gives {paid!r}, expected finite numbers")
+        if max(map(abs, paid)) > LARGEST:
+            raise self._fault(
+                place, "payoff", f"payoff(s) gives {paid!r}, expected numbers from {-LARGEST:g} to {LARGEST:g}"
+            )
+        if players == 2:
+            self._sum(place, paid)
+
+    def _sum(self, place: _Place, paid: Sequence[float]) -> None:
+        """A sum that is off by much is a fault at once, one by little when the largest payoff of all is known."""
         total = math.fsum(paid)
         self.constant = total if self.constant is None else self.constant
-        if players == 2 and abs(total - self.constant) > SUM_TOLERANCE * max(1.0, *map(abs, paid)):
-            self._fault(
-                place,
-                "sum",
-                f"payoffs {list(paid)} sum to {total:g}, but elsewhere to {self.constant:g}: expected zero-sum",
-            )
+        self.largest = max(self.largest, *map(abs, paid))
+        off = abs(total - self.constant)
+        if off > self.oddest[0]:
+            what = f"payoffs {list(paid)} sum to {total:g}, but elsewhere to {self.constant:g}: expected zero-sum"
+            self.oddest = off, f"{place}: {what}"
+            if off > SUM_TOLERANCE * max(1.0, self.largest):
+                self._fault(place, "sum", what)
 
     def _chance(self, place: _Place) -> list[_Place]:
         outcomes = self._call(place, "chances")

@@ -202,6 +202,11 @@ class DealtTree(Tree):
         return key, np.array(found)
 
     @functools.cached_property
+    def largest_payoff(self) -> float:
+        """The most that comes to an ending on average over all hands."""
+        return float(np.abs(self.matrices).sum(axis=(1, 2)).max(initial=0.0) * np.abs(self.stakes).max(initial=0.0))
+
+    @functools.cached_property
     def payoffs(self) -> Floats:
         """[matrices, hands 0, hands 1] What a stake of 1 pays player 0: the matrices without what chance contributes.
 

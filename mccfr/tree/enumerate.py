@@ -14,7 +14,8 @@ from mccfr.games.base import CHANCE, METHODS, TERMINAL, Game, Level, game_text
 from mccfr.tree.budget import DEEPEST, ENDLESS, Budget
 
 ODDS_TOLERANCE = 1e-9
-SUM_TOLERANCE = 1e-9
+SUM_TOLERANCE = 1e-9  # of the largest payoff
+LARGEST = 1e306  # payoff: values and NashConv, which are sums of a few, stay finite
 LOOKED_AT_TWICE = 100  # nodes of a level
 
 
@@ -38,6 +39,8 @@ class Enumeration:
         self.game, self.budget = game, budget
         self.found = Found([{} for _ in range(game.players)])
         self.constant: float | None = None  # what the two players' payoffs sum to
+        self.largest = 0.0  # payoff, in size
+        self.oddest: tuple[float, int, _Broken] | None = None  # how far the worst sum is from it, its depth, its fault
         self.arities: list[Sequence[int]] = []  # by level: how to find the way back from a node to the root
 
     def levels(self) -> Iterator[Level]:
@@ -51,6 +54,9 @@ class Enumeration:
             with _no_garbage_collection():
                 level, states = self._expand(states)
             yield level
+        if self.oddest is not None and self.oddest[0] > SUM_TOLERANCE * self.largest:
+            self.arities = self.arities[: self.oddest[1] + 1]
+            raise self._blame(self.oddest[2], 0)
 
     def _root(self) -> Any:
         try:
@@ -156,17 +162,29 @@ class Enumeration:
             raise broken(j, f"payoff() gives {payoffs[j]!r}, expected {players} numbers, one for each player")
         for j in np.flatnonzero(~np.isfinite(table).all(axis=1)).tolist():
             raise broken(j, f"payoff() gives {payoffs[j]!r}, expected finite numbers")
+        for j in np.flatnonzero((np.abs(table) > LARGEST).any(axis=1)).tolist():
+            raise broken(j, f"payoff() gives {payoffs[j]!r}, expected numbers from {-LARGEST:g} to {LARGEST:g}")
         if players == 2:
             sums = table.sum(axis=1)
             self.constant = float(sums[0]) if self.constant is None else self.constant
-            slack = SUM_TOLERANCE * max(1.0, np.abs(table).max())
-            for j in np.flatnonzero(np.abs(sums - self.constant) > slack).tolist():
-                raise broken(
-                    j,
-                    f"payoffs {list(payoffs[j])} sum to {sums[j]:g}, but elsewhere to {self.constant:g}: "
-                    "expected a zero-sum (or constant-sum) game",
-                )
+            self.largest = max(self.largest, float(np.abs(table).max()))
+            self._compare_sums(payoffs, np.abs(sums - self.constant), sums, broken)
         return table
+
+    def _compare_sums(
+        self, payoffs: list[Any], off: npt.NDArray[np.float64], sums: npt.NDArray[np.float64], broken: Any
+    ) -> None:
+        """A sum that is off by much is refused at once, one by little when the largest payoff of all is known."""
+        if not self.oddest or off.max() > self.oddest[0]:
+            j = int(off.argmax())
+            fault = broken(
+                j,
+                f"payoffs {list(payoffs[j])} sum to {sums[j]:g}, but elsewhere to {self.constant:g}: "
+                "expected a zero-sum (or constant-sum) game",
+            )
+            self.oddest = float(off[j]), len(self.arities) - 1, fault
+            if off[j] > SUM_TOLERANCE * max(1.0, self.largest):
+                raise fault
 
     def _blame(self, error: Exception, j: int) -> MccfrError:
         """Any error met at node j of the last level, as one line that says where."""

@@ -74,6 +74,11 @@ class HistoryTree(Tree):
         kind = self.nodes[layout.KIND :: 4] & 255
         return int(np.bincount(self.nodes[layout.INFOSET :: 4][kind < int(layout.CHANCE)], minlength=1).max())
 
+    @functools.cached_property
+    def largest_payoff(self) -> float:
+        ends = self.nodes[layout.KIND :: 4] == int(layout.TERMINAL)
+        return float(np.abs(self.reals[::2][ends] if self.players <= 2 else self.payoffs).max(initial=0.0))
+
     def history_values(self, probabilities: Floats) -> Floats:
         values = np.array(self.reals[::2])
         trace_values(self.nodes, self.odds, probabilities, values)

@@ -22,7 +22,7 @@ def rank_endings(game: str, rules: DealtRules, matrices: Mapping[Hashable, Float
         return None
     rankings = [cast(RankedRules, rules).ranking(key) for key in matrices]
     for (key, matrix), ranking in zip(matrices.items(), rankings):
-        if not np.allclose(matrix_of(cards, ranking), matrix, rtol=1e-9, atol=1e-15):
+        if not np.allclose(matrix_of(cards, ranking), matrix, rtol=1e-9, atol=1e-12 * np.abs(matrix).max()):
             raise GameError(f"{game}: ranking({key!r}) does not pay what matrix({key!r}) does")
     return ranked_endings(cards, rankings)
 

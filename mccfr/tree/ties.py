@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from mccfr.kernel.minimisers import LEAST
+
 ROUNDING = 2.0**-40  # of the size of a sum: 4,000 times the precision of a float64
 
 Floats = npt.NDArray[np.float64]
@@ -26,17 +28,17 @@ def sequence_ties(payoffs: sparse.csr_array, own: tuple[Places, Places], other: 
         here = np.flatnonzero(depth == level)
         largest[here] = np.maximum.reduceat(sizes, row[:-1])[here]
         np.add.at(sizes, parent[here], largest[here])
-    return ROUNDING * largest
+    return np.maximum(ROUNDING * largest, LEAST)
 
 
 def hand_ties(matrices: Floats, stakes: Floats) -> Floats:
-    """[players, hands] for the infosets of each hand of a dealt game; 0 where a player has fewer hands."""
+    """[players, hands] for the infosets of each hand of a dealt game; nothing where a player has fewer hands."""
     ties = np.zeros((2, max(matrices.shape[1:])))
     for matrix in matrices:
         for player in (0, 1):
             sizes = np.abs(matrix).sum(axis=1 - player)
             ties[player, : len(sizes)] = np.maximum(ties[player, : len(sizes)], sizes)
-    return ROUNDING * float(np.abs(stakes).max(initial=0.0)) * ties
+    return np.maximum(ROUNDING * float(np.abs(stakes).max(initial=0.0)) * ties, LEAST)
 
 
 def _even_plan(row: Places, parent: Places) -> Floats:

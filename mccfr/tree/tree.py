@@ -103,6 +103,11 @@ class Tree(abc.ABC):
         """The most histories, or pairs of hands, that a player cannot tell apart."""
         return self.written.largest_infoset
 
+    @property
+    def largest_payoff(self) -> float:
+        """In size, or nearly: numbers are small only beside it."""
+        return self.written.largest_payoff
+
     @functools.cached_property
     def deal_count(self) -> int:
         """How many ways there are to deal."""
