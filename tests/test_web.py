@@ -440,7 +440,7 @@ def test_other_sites_are_not_answered(port):
     ],
 )
 def test_who_is_admitted(served, host, origin, admitted):
-    headers = {b"host": host.encode()} | ({b"origin": origin.encode()} if origin else {})
+    headers = [(b"host", host.encode())] + ([(b"origin", origin.encode())] if origin else [])
     assert KnownHosts(None, serving.names_for(served)).admits(headers) is admitted
 
 

@@ -24,6 +24,8 @@ from mccfr.solvers.method import (
 
 # ---- checking parameters
 
+MOST = 2**53  # up to here the float64 of counters tells whole numbers apart
+
 
 def number(word: str, name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
     """A float within bounds, or a MethodError that says which."""
@@ -34,9 +36,12 @@ def number(word: str, name: str, value: Any, low: float = -math.inf, high: float
 
 
 def whole(word: str, name: str, value: Any, low: int) -> int:
-    """An int from `low` on, or a MethodError."""
+    """An int from `low` on that counters can hold, or a MethodError."""
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
         raise MethodError(f"{word}: {name} must be a whole number from {low}, got {value!r}")
+    if value > MOST:
+        digits = len(str(value))
+        raise MethodError(f"{word}: {name} must be a whole number from {low} to {MOST}, got one of {digits} digits")
     return value
 
 
