@@ -9,6 +9,7 @@ and fetches a file, twenty times a second. Prints what the others did and how lo
 """
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import random
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -61,19 +62,31 @@ class Stage:
     def __init__(self, port: int, seconds: float, seed: int, kind: str) -> None:
         self.port, self.end, self.draw = port, time.monotonic() + seconds, random.Random(f"{seed} {kind}")
         self.answers = 0
+        self.sockets: list[socket.socket] = []
 
     @property
     def over(self) -> bool:
         """Whether time is up."""
         return time.monotonic() > self.end
 
-    def page(self) -> ClientConnection:
+    @contextlib.contextmanager
+    def page(self) -> Iterator[ClientConnection]:
         """A web socket."""
-        return connect(f"ws://127.0.0.1:{self.port}/ws", max_size=None, close_timeout=0.2, compression=None)
+        plain = self.raw()
+        with connect(f"ws://127.0.0.1:{self.port}/ws", sock=plain, max_size=None, close_timeout=0.2) as page:
+            yield page
 
     def raw(self) -> socket.socket:
         """A socket."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=5)
+        self.sockets = [one for one in self.sockets if one.fileno() >= 0]
+        self.sockets.append(socket.create_connection(("127.0.0.1", self.port), timeout=5))
+        return self.sockets[-1]
+
+    def leave(self) -> None:
+        """Cut whatever is still connected: senders that wait to be read would wait for ever."""
+        for one in self.sockets:
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
 
     def hear(self, page: ClientConnection, timeout: float = 0.0) -> None:
         """Read whatever has come."""
@@ -90,12 +103,13 @@ def say(page: ClientConnection, kind: str, **facts: Any) -> None:
     page.send(json.dumps({"type": kind, "id": 1, **facts}))
 
 
-def opened(stage: Stage, game: str = "kuhn", method: str = "external") -> ClientConnection:
+@contextlib.contextmanager
+def opened(stage: Stage, game: str = "kuhn", method: str = "external") -> Iterator[ClientConnection]:
     """A page with a game."""
-    page = stage.page()
-    say(page, "open", game=game, method=method)
-    page.recv(timeout=PATIENCE)
-    return page
+    with stage.page() as page:
+        say(page, "open", game=game, method=method)
+        page.recv(timeout=PATIENCE)
+        yield page
 
 
 # ---- what pages should not do
@@ -278,8 +292,10 @@ def misbehave(port: int, pages: int, seconds: float, seed: int) -> list[tuple[st
     threads = [threading.Thread(target=keep_on, args=pair, daemon=True) for pair in zip(kinds, stages)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join(seconds + 10)
+    time.sleep(seconds)
+    for thread, stage in zip(threads, stages):
+        stage.leave()
+        thread.join(1.0)
     return [(str(kind.__doc__), stage.answers) for kind, stage in zip(kinds, stages)]
 
 
@@ -291,7 +307,7 @@ class Lonely:
 
     def __init__(self, port: int) -> None:
         self.port, self.waits = port, {"a step": [], "opening": [], "a file": []}  # type: dict[str, list[float]]
-        self.page = connect(f"ws://127.0.0.1:{port}/ws", max_size=None, compression=None)
+        self.page = connect(f"ws://127.0.0.1:{port}/ws", max_size=None).__enter__()
 
     def ask(self, kind: str, **facts: Any) -> None:
         """A question, until it is answered; an error is none."""
