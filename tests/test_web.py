@@ -410,6 +410,20 @@ def test_silent_connections_are_closed(port, monkeypatch):
                 pass
 
 
+def test_one_connection_too_many_is_cut_off(port, monkeypatch):
+    at = f"http://127.0.0.1:{port}/api/about"
+    assert httpx.get(at).status_code == 200
+    monkeypatch.setattr(sockets, "MOST_CONNECTIONS", 0)
+    with pytest.raises(httpx.TransportError):
+        httpx.get(at)
+
+
+def test_laws_inside_laws():
+    tree = scene_of("dealt:leduc").tree
+    for method in ("vector(own=epsilon_greedy(was(both), 0.1))", "semi_vector(own=outcome)", "public_outcome(0.6)"):
+        assert method_of(method, tree).public
+
+
 def test_so_many_pages_and_no_more(monkeypatch):
     monkeypatch.setattr("mccfr.web.server.MOST_PAGES", 2)
     port = start()
@@ -579,6 +593,10 @@ def test_complaints_are_short(page):
         ('{"type": "open", "method": "outcome+probe(1000000000000)"}', "rollouts on kuhn"),
         ('{"type": "open", "method": "semi_vector(own=robust(99999999999999999999999))"}', "23 digits"),
         ('{"type": "open", "game": "gp(3,2,9,9)"}', "too large for the page"),
+        (
+            '{"type": "open", "game": "dealt:leduc", "method": "vector(own=counts(counts(counts(mcs))))"}',
+            "at most 2 laws",
+        ),
         ('{"type": "open", "game": "dealt:gp(13,4,4,4)"}', "too large for the page"),
         ('{"type": "open", "game": "gp(13,2,2,1)"}', "too large for the page"),
         ('{"type": "open", "game": "nlph(classes=False)"}', "half a minute"),

@@ -24,6 +24,7 @@ LONGEST = 300  # characters of a game's or method's text
 BUILDING = "200MB"  # memory that building such a tree may take
 LONG = 10.0  # seconds that building one may take
 MOST_STEPS = 500_000_000  # nodes that an iteration may touch: a tenth of a second as measured, and nothing can stop it
+MOST_NESTED = 4  # policies inside each other: each is compiled with all that it holds
 KEPT = 64 * 2**20  # bytes of games that are kept for the next page
 WORDS_OF_STATIC = ("call", "uniform")
 
@@ -135,8 +136,17 @@ def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
         raise MethodError("lp solves a game at once, so there is nothing to watch: try cfr_plus")
     if method.public and tree.public is None:
         raise MethodError(f"{method} walks a public tree: watch the dealt form, {DEALT}{tree.game}")
+    if _nested(method.sampler) > MOST_NESTED:
+        raise MethodError(
+            f"{text}: the page takes at most {MOST_NESTED - 2} laws inside each other, for all are compiled"
+        )
     _require_short(method, tree)
     return method
+
+
+def _nested(policy: Any) -> int:
+    """How deep a policy is: 1, and more for those inside it."""
+    return 1 + max((_nested(part) for part in policy if hasattr(part, "_fields")), default=0)
 
 
 def _require_short(method: Method, tree: Tree) -> None:

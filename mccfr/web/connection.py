@@ -135,7 +135,7 @@ class Connection:
         """A game and methods; what must be built or compiled for them waits its turn among such."""
         quick = await self.do(self.session.quick_to_open, wish)
         pool = self.pools.questions if quick else self.pools.building
-        later = 0.0 if offered(wish, self.session.given) else UNUSUAL
+        later = 0.0 if quick or offered(wish, self.session.given) else UNUSUAL
         await self.send(await self.do(self.session.open, wish, pool=pool, later=later), wish.id)
         await self._frame()
 

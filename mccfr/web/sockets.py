@@ -14,6 +14,7 @@ PIECE = 512  # bytes that are looked at before it is somebody else's turn
 AT_ONCE = 64 * 1024  # bytes that a page may send at any speed
 EACH_SECOND = 8 * 1024  # bytes: twenty frames drawn a second are told in a fifth of it
 MOST_UNSENT = 1024 * 1024  # bytes of answers that wait for a reader before questions are read on
+MOST_CONNECTIONS = 500
 SILENCE = 10.0  # seconds after which a connection must have asked for something
 
 
@@ -86,8 +87,10 @@ class ImpatientHTTP(H11Protocol):
     """HTTP for connections that ask for something; one that does not is closed."""
 
     def connection_made(self, transport: Any) -> None:
-        """Look after it in a while."""
+        """Look after it in a while; one too many is cut off."""
         super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
         self._seen: Any = None
         self.loop.call_later(SILENCE, self._look)
 
