@@ -137,9 +137,7 @@ def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
     if method.public and tree.public is None:
         raise MethodError(f"{method} walks a public tree: watch the dealt form, {DEALT}{tree.game}")
     if _nested(method.sampler) > MOST_NESTED:
-        raise MethodError(
-            f"{text}: the page takes at most {MOST_NESTED - 2} laws inside each other, for all are compiled"
-        )
+        raise MethodError(f"{text}: the page takes at most {MOST_NESTED - 2} laws around a law, for all are compiled")
     _require_short(method, tree)
     return method
 
