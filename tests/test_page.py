@@ -441,6 +441,30 @@ def test_runs_and_strategies(visit, folder):
     expect(get(page, "strategy").locator("tbody tr")).to_have_count(50)
 
 
+def test_labels_that_look_like_markup_do_not_break_a_recording(visit, tmp_path):
+    from mccfr.web.admit import Given
+    from mccfr.web.messages import Open
+    from mccfr.web.recording import record, write_recording
+
+    file, game, name = (
+        tmp_path / "odd.html",
+        tmp_path / "odd.efg",
+        "<!--<script>&\u2028</script><img src=x onerror=a()>",
+    )
+    game.write_text(
+        f'EFG 2 R "odd" {{ "a" "b" }}\np "" 1 1 "{name}" {{ "{name}" "r" }} 0\n'
+        't "" 1 "w" { 1 -1 }\nt "" 2 "l" { -1 1 }\n'
+    )
+    wish = Open(type="open", game=str(game), method="external", seed=1)
+    write_recording(file, record(wish, 5, Given((str(game),))))
+    page = visit("", file.as_uri(), offline=True)
+    at_iteration(page, 0)
+    get(page, "step").click()
+    at_iteration(page, 1)
+    expect(page.locator("#brain")).to_contain_text("<!--<script>")
+    assert page.locator("img[src=x]").count() == 0
+
+
 def test_a_recording_replays_without_a_server(visit, tmp_path):
     from mccfr.web.admit import Given
     from mccfr.web.messages import Open

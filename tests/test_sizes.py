@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from playthrough import census, children
 
+from mccfr.errors import TreeError
 from mccfr.games.base import CHANCE, TERMINAL, VectorGame
 from mccfr.games.bluff import Bluff
-from mccfr.games.generic_poker import GenericPoker, betting_lines
+from mccfr.games.generic_poker import GenericPoker, betting_lines, count_lines
 from mccfr.games.goofspiel import Goofspiel
 from mccfr.games.kuhn import Kuhn
 from mccfr.games.leduc import Leduc
+from mccfr.tree.compile import compile_tree
 
 ORACLES = json.loads((Path(__file__).parent / "data" / "oracles.json").read_text())
 OPENSPIEL = {
@@ -246,3 +248,14 @@ def test_goofspiel_nodes_by_formula():
     for n in (2, 5, 8, 10):
         widths = [prod(range(n - k + 1, n + 1)) for k in range(n)]
         assert Goofspiel(n=n).nodes() == sum(w * w for w in widths) + sum(a * b for a, b in pairwise(widths))
+
+
+@pytest.mark.parametrize("raises", [0, 1, 2, 3])
+@pytest.mark.parametrize("sizes", [1, 2, 3])
+def test_lines_are_counted_before_they_are_written(raises, sizes):
+    assert count_lines(raises, sizes) == len(betting_lines(raises, sizes))
+
+
+def test_too_many_lines_are_refused_before_they_fill_the_memory():
+    with pytest.raises(TreeError, match="2,279,562,269,650,541,702 lines of play"):
+        compile_tree(GenericPoker(3, 2, 9, 9))

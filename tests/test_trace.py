@@ -132,6 +132,31 @@ def test_an_iteration_too_long_to_tell_is_left_out_unharmed(uncompiled, monkeypa
     assert lane.solver.touched == plain.touched == lane.visits.nodes.sum()
 
 
+def test_rollouts_too_long_to_tell_are_left_out_unharmed(uncompiled, monkeypatch):
+    monkeypatch.setattr("mccfr.web.trace.MOST_STROLLED", 30)
+    lane, plain = (
+        Lane(scene_of("kuhn"), Method.parse("outcome+probe(50)"), 3),
+        mccfr.Solver("kuhn", "outcome+probe(50)", 3),
+    )
+    lane.tell()
+    plain.run(1)
+    assert "too many to show" in lane.trace["note"]
+    assert np.array_equal(lane.engine.table.regret, plain.state["regret"])
+
+
+def test_a_method_that_keeps_numbers_for_iterations_has_an_end(uncompiled, monkeypatch):
+    monkeypatch.setattr("mccfr.web.lane.FURTHEST", 5)
+    lane = Lane(scene_of("kuhn"), Method.parse("external+discounted"), 1)
+    lane.advance(5)
+    for further in (lane.tell, lambda: lane.advance(6)):
+        with pytest.raises(mccfr.MccfrError, match="up to 5"):
+            further()
+    assert lane.iterations == 5
+    endless = Lane(scene_of("kuhn"), Method.parse("external+weighted"), 1)
+    endless.advance(6)
+    assert endless.iterations == 6
+
+
 # ---- numbers that follow from each other
 
 

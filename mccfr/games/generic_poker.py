@@ -5,15 +5,17 @@ line so far and the cards dealt. The Leduc of `leduc.py` is this class with othe
 """
 
 import dataclasses
+import functools
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from mccfr.errors import GameError
+from mccfr.errors import GameError, TreeError
 from mccfr.games.base import CHANCE, TERMINAL, RuleBook
 from mccfr.games.dealt_poker import DealtPoker
 from mccfr.games.parameters import require_flag, require_number, require_whole
 
 ANTE = 1
+MOST_LINES = 5_000_000  # of play: a kilobyte each
 SMALLEST_BET = (2, 4)  # in round 1 and round 2; further sizes are its multiples
 
 State = tuple[str, tuple[str, ...]]  # the line of play; the cards dealt: player 0's, player 1's, the public one
@@ -70,6 +72,22 @@ def betting_lines(raises: int, sizes: int) -> dict[str, Spot]:
 
     bet(":", 0, (ANTE, ANTE), 0)
     return lines
+
+
+def count_lines(raises: int, sizes: int) -> int:
+    """How many lines `betting_lines` would write out."""
+
+    @functools.cache
+    def below(second_round: bool, facing: bool, opens: bool, made: int) -> int:
+        """From a spot on, itself included; `opens`: player 0 moves first in a round."""
+        count = 1 + facing
+        if opens:
+            count += below(second_round, False, False, made)
+        else:
+            count += 1 if second_round else 1 + below(True, False, True, 0)
+        return count + (sizes * below(second_round, True, False, made + 1) if made < raises else 0)
+
+    return 2 + below(False, False, True, 0)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -166,6 +184,8 @@ class GenericPoker(RuleBook):
 
     @cached_property
     def _spots(self) -> dict[str, Spot]:
+        if (count := count_lines(self.raises, self.sizes)) > MOST_LINES:
+            raise TreeError(f"{self} has {count:,} lines of play: too many to write out, the most is {MOST_LINES:,}")
         return betting_lines(self.raises, self.sizes)
 
     @cached_property

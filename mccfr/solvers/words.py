@@ -24,6 +24,8 @@ from mccfr.solvers.method import (
 
 # ---- checking parameters
 
+MOST = 2**53  # up to here the float64 of counters tells whole numbers apart
+
 
 LARGEST = 1e300  # so that sums and products of a few stay finite
 
@@ -37,9 +39,12 @@ def number(word: str, name: str, value: Any, low: float = -LARGEST, high: float 
 
 
 def whole(word: str, name: str, value: Any, low: int) -> int:
-    """An int from `low` on, or a MethodError."""
+    """An int from `low` on that counters can hold, or a MethodError."""
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
         raise MethodError(f"{word}: {name} must be a whole number from {low}, got {value!r}")
+    if value > MOST:
+        digits = len(str(value))
+        raise MethodError(f"{word}: {name} must be a whole number from {low} to {MOST}, got one of {digits} digits")
     return value
 
 

@@ -7,6 +7,7 @@ from mccfr.auditing.exhibits import EXHIBITS
 from mccfr.solvers.method import Method
 from mccfr.web.admit import Given
 from mccfr.web.explain import about_method
+from mccfr.web.messages import Open
 
 GAMES = {
     "kuhn": "Kuhn poker: 3 cards, 12 infosets",
@@ -41,6 +42,12 @@ def about(given: Given) -> dict[str, Any]:
         "methods": [_method(text) for text in dict.fromkeys((*given.methods, *METHODS))],
         "exhibits": list(EXHIBITS),
     }
+
+
+def offered(wish: Open, given: Given) -> bool:
+    """Whether all that a page wishes to open is in its menus, or was named on the command line."""
+    methods = {*given.methods, *METHODS, None}
+    return wish.game in {*given.games, *GAMES} and wish.method in methods and wish.other in methods
 
 
 def _method(text: str) -> dict[str, str]:

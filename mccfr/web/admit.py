@@ -1,22 +1,31 @@
 """What a page may ask for: small built-in games and methods that read no file, or what the command line named."""
 
-import functools
+import collections
+import threading
+import time
 from typing import Any, NamedTuple
 
 from mccfr.errors import GameError, MethodError, TreeError
 from mccfr.games.dealt import DEALT
+from mccfr.games.generic_poker import GenericPoker, count_lines
+from mccfr.games.nlph import Nlph
 from mccfr.games.registry import NAMED, make_game
 from mccfr.grammar import GrammarError, parse_call
-from mccfr.kernel.estimators import Static
+from mccfr.kernel.estimators import Probe, Static
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game, settle
 from mccfr.tree.tree import Tree
 from mccfr.web.scene import Scene
+from mccfr.web.stock import SCENES, scene_bytes
 
 MOST_NODES = 300_000  # of a game on the page
 MOST_ENTRIES = 300_000  # infoset-actions
 LONGEST = 300  # characters of a game's or method's text
 BUILDING = "200MB"  # memory that building such a tree may take
+LONG = 10.0  # seconds that building one may take
+MOST_STEPS = 500_000_000  # nodes that an iteration may touch: a tenth of a second as measured, and nothing can stop it
+MOST_NESTED = 4  # policies inside each other: each is compiled with all that it holds
+KEPT = 64 * 2**20  # bytes of games that are kept for the next page
 WORDS_OF_STATIC = ("call", "uniform")
 
 
@@ -36,17 +45,52 @@ def scene_of(text: str, given: Given = NOTHING) -> Scene:
         raise GameError(f"a game's name has at most {LONGEST} characters here, got {len(text):,}")
     if text not in given.games:
         _require_built_in(text)
-    return _scene(text.strip())
+        _require_quick(text)
+    return _kept(text.strip()) or _keep(text.strip(), _build(text.strip()))
 
 
-@functools.lru_cache(maxsize=8)
-def _scene(text: str) -> Scene:
+def is_built(text: str) -> bool:
+    """Whether a game is at hand: asking for it costs nothing."""
+    return text.strip() in _SCENES
+
+
+_SCENES: collections.OrderedDict[str, Scene] = collections.OrderedDict()  # the last ones asked for at the end
+_LOCK = threading.Lock()
+
+
+def _kept(text: str) -> Scene | None:
+    with _LOCK:
+        if text in _SCENES:
+            _SCENES.move_to_end(text)
+        return _SCENES.get(text)
+
+
+def _keep(text: str, scene: Scene) -> Scene:
+    """Have a game at hand, and forget those that were not asked for of late."""
+    with _LOCK:
+        _SCENES[text] = scene
+        SCENES.add(scene)
+        while len(_SCENES) > 1 and sum(scene_bytes(one.tree) for one in _SCENES.values()) > KEPT:
+            _SCENES.popitem(last=False)
+    return scene
+
+
+def _build(text: str) -> Scene:
     rules: Any = make_game(text)
     inner = rules.game if text.startswith(DEALT) else rules
+    if isinstance(inner, GenericPoker):  # every line is reached with every card
+        _require_small(text, inner.types * count_lines(inner.raises, inner.sizes), MOST_NODES, "nodes or more")
     _require_small(text, inner.nodes() or 0 if callable(getattr(inner, "nodes", None)) else 0, MOST_NODES, "nodes")
     if not text.startswith(DEALT):
         rules = settle(rules, BUILDING)
-    tree = compile_game(rules, BUILDING, cache=None)
+    began = time.monotonic()
+
+    def watch(nodes: int) -> None:
+        _require_small(text, nodes, MOST_NODES, "nodes or more")
+        if time.monotonic() - began > LONG:
+            raise TreeError(f"{text} takes more than {LONG:g} s to write out: too large for the page")
+
+    tree = compile_game(rules, BUILDING, cache=None, watch=watch)
     if tree.players != 2:
         raise TreeError(f"{tree.game} has {tree.players} players: the page shows games of two")
     _require_small(text, len(tree), MOST_NODES, "nodes")
@@ -67,9 +111,17 @@ def _require_built_in(text: str) -> None:
         name = parse_call(text.strip().removeprefix(DEALT)).name
     except GrammarError as error:
         raise GameError(f"game: {error}; the page opens built-in games: {', '.join(NAMED)}") from None
-    if name not in NAMED:
+    if name not in NAMED or ".py" in text:
         make_known = f"the page opens built-in games: {', '.join(NAMED)}"
         raise GameError(f"unknown game {name!r}; {make_known}; any other is given to `mccfr watch`")
+
+
+def _require_quick(text: str) -> None:
+    """Refuse what takes long to make, whatever its size."""
+    rules: Any = make_game(text)
+    inner = rules.game if text.strip().startswith(DEALT) else rules
+    if isinstance(inner, Nlph) and not inner.classes:
+        raise GameError(f"{text}: the odds of 1,326 hands take half a minute to work out: give it to `mccfr watch`")
 
 
 def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
@@ -84,4 +136,26 @@ def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
         raise MethodError("lp solves a game at once, so there is nothing to watch: try cfr_plus")
     if method.public and tree.public is None:
         raise MethodError(f"{method} walks a public tree: watch the dealt form, {DEALT}{tree.game}")
+    if _nested(method.sampler) > MOST_NESTED:
+        raise MethodError(f"{text}: the page takes at most {MOST_NESTED - 2} laws around a law, for all are compiled")
+    _require_short(method, tree)
     return method
+
+
+def _nested(policy: Any) -> int:
+    """How deep a policy is: 1, and more for those inside it."""
+    return 1 + max((_nested(part) for part in policy if hasattr(part, "_fields")), default=0)
+
+
+def _require_short(method: Method, tree: Tree) -> None:
+    """Refuse a method whose iterations may take long: compiled, nothing can stop one before its end.
+
+    A walk goes through all nodes at most, which are few here; rollouts, each as long as the tree is deep, may be many.
+    """
+    if isinstance(method.estimator, Probe):
+        most = max(1, MOST_STEPS // (len(tree) * (tree.depth + 1)))
+        if method.estimator.rollouts > most:
+            raise MethodError(
+                f"probe: the page takes up to {most:,} rollouts on {tree.game}, got {method.estimator.rollouts:,}: "
+                "an iteration must be short, for it cannot be stopped (mccfr solve takes more)"
+            )

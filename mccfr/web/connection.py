@@ -13,8 +13,9 @@ from typing import Any, Protocol
 
 from mccfr.errors import MccfrError
 from mccfr.web import messages as say
+from mccfr.web.about import offered
 from mccfr.web.measure import races
-from mccfr.web.pool import ANSWER, PLAY, Pool
+from mccfr.web.pool import Pool, Pools, Share
 from mccfr.web.session import Session
 
 FRAME_EVERY = 0.05  # seconds: twenty frames a second at most
@@ -22,6 +23,8 @@ PROGRESS_EVERY = 0.25
 ENDING = (say.Pause, say.Open, say.Jump)  # messages that cut short what is running
 LOG = logging.getLogger("mccfr.web")
 WAITING = 64  # messages that may be waiting
+LONGEST_LINE = 300  # characters of a complaint
+UNUSUAL = 1000.0  # seconds: what the menus do not offer is built after what they do
 LEISURELY = 2.0  # iterations a second up to which every one is told, whatever that costs
 
 
@@ -32,10 +35,11 @@ class Socket(Protocol):
 
 
 class Connection:
-    """The loop of one page. `quick`: threads for slices; `slow`: threads for what takes longer."""
+    """The loop of one page."""
 
-    def __init__(self, socket: Socket, session: Session, quick: Pool, slow: Pool) -> None:
-        self.socket, self.session, self.quick, self.slow = socket, session, quick, slow
+    def __init__(self, socket: Socket, session: Session, pools: Pools) -> None:
+        self.socket, self.session, self.pools = socket, session, pools
+        self.share = Share()
         self.waiting: asyncio.Queue[say.Any_] = asyncio.Queue(WAITING)
         self.heard = asyncio.Event()  # a message or an ack has come
         self.drawn = 0
@@ -63,19 +67,21 @@ class Connection:
         self.heard.set()
 
     async def complain(self, line: str, number: Any = None) -> None:
-        """Answer with an error."""
+        """Answer with an error, in one line."""
+        line = " ".join(line.split())
+        line = line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 4] + " ..."
         await self.send({"type": "error", "message": line}, number)
 
     async def send(self, answer: dict[str, Any], number: Any = None) -> None:
         """Answer a message, by its id if it had one."""
         if number is not None:
             answer = {**answer, "id": number}
-        await self.socket.send_text(json.dumps(answer, allow_nan=False))
+        await self.socket.send_text(write(answer))
 
-    async def do(self, work: Callable[..., Any], *args: Any, slow: bool = False) -> Any:
+    async def do(self, work: Callable[..., Any], *args: Any, pool: Pool | None = None, later: float = 0.0) -> Any:
         """Let a thread do something with the session; nothing else touches it meanwhile."""
-        pool, rank = self.slow if slow else self.quick, ANSWER if self.playing is None else PLAY
-        return await asyncio.wrap_future(pool.submit(rank, work, *args))
+        pool = self.pools.slices if pool is None else pool
+        return await asyncio.wrap_future(pool.submit(self.share, work, *args, later=later))
 
     # ---- the loop
 
@@ -91,6 +97,7 @@ class Connection:
                 self.stop = any(isinstance(one, ENDING) for one in self.waiting._queue)  # type: ignore[attr-defined]
                 await self._answer(message)
             except MccfrError as error:
+                self.playing = None
                 await self.complain(str(error), message.id)
             except OSError:  # the page has gone
                 return
@@ -105,8 +112,7 @@ class Connection:
         match message:
             case say.Open():
                 self.playing = None
-                await self.send(await self.do(self.session.open, message, slow=True), message.id)
-                await self._frame()
+                await self._open(message)
             case say.Step():
                 self.playing = None
                 await self._go(self.session.iteration + message.count, message.id)
@@ -125,12 +131,22 @@ class Connection:
             case _:
                 await self._ask(message)
 
+    async def _open(self, wish: say.Open) -> None:
+        """A game and methods; what must be built or compiled for them waits its turn among such."""
+        quick = await self.do(self.session.quick_to_open, wish)
+        pool = self.pools.questions if quick else self.pools.building
+        later = 0.0 if quick or offered(wish, self.session.given) else UNUSUAL
+        await self.send(await self.do(self.session.open, wish, pool=pool, later=later), wish.id)
+        await self._frame()
+
     async def _ask(self, message: Any) -> None:
         """Questions, which change nothing."""
         if isinstance(message, say.Measure):
             answer = await self._measure(message.id)
         else:
-            answer = await self.do(self.session.answer, message, slow=True)
+            quick = self.session.quick_to_answer(message)
+            pool = self.pools.questions if quick else self.pools.building
+            answer = await self.do(self.session.answer, message, pool=pool, later=0.0 if quick else UNUSUAL)
         await self.send(answer, message.id)
 
     async def _measure(self, number: Any) -> dict[str, Any]:
@@ -145,13 +161,13 @@ class Connection:
                 told = time.monotonic()
                 asyncio.run_coroutine_threadsafe(self.send(progress, number), loop)
 
-        answer: dict[str, Any] = await self.do(races, seed, lambda: self.stop, tell, slow=True)
+        answer: dict[str, Any] = await self.do(races, seed, lambda: self.stop, tell, pool=self.pools.races)
         return answer
 
     async def _jump(self, message: say.Jump) -> None:
         self.session.require_open()
         if message.iteration < self.session.iteration:
-            await self.do(self.session.restart, slow=True)
+            await self.do(self.session.restart, pool=self.pools.questions)
         await self._go(message.iteration, message.id)
 
     async def _go(self, goal: int, number: Any) -> None:
@@ -165,10 +181,12 @@ class Connection:
         await self._frame(number, interrupted=self.session.iteration < goal)
 
     async def _frame(self, number: Any = None, interrupted: bool = False) -> None:
-        frame = await self.do(self.session.frame, self.playing is not None)
-        if interrupted:
-            frame["interrupted"] = True
-        await self.send(frame, number)
+        said = ({"interrupted": True} if interrupted else {}) | ({} if number is None else {"id": number})
+        await self.socket.send_text(await self.do(self._written_frame, said))
+
+    def _written_frame(self, said: dict[str, Any]) -> str:
+        """A frame as text: it may be long, so a thread writes it."""
+        return write({**self.session.frame(self.playing is not None), **said})
 
     # ---- playing
 
@@ -220,10 +238,14 @@ class Connection:
             pass
 
 
+def write(answer: dict[str, Any]) -> str:
+    """An answer as JSON."""
+    return json.dumps(answer, allow_nan=False)
+
+
 def _id_of(text: str) -> Any:
     """The id of a message that is otherwise wrong, if there is one to be found."""
     try:
-        number = json.loads(text).get("id")
+        return say.Message.model_validate({"id": json.loads(text).get("id")}).id
     except (ValueError, AttributeError, RecursionError):
         return None
-    return number if isinstance(number, int | str) and not isinstance(number, bool) else None

@@ -1,5 +1,6 @@
 """A lane's estimates while its strategy stands still: what they are on average, how much they vary, what is true."""
 
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +10,12 @@ from mccfr.auditing.bench import Bench
 from mccfr.auditing.enumeration import outcomes
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError, TreeError
+from mccfr.kernel.estimators import Probe
 from mccfr.web.lane import Lane
 
 MOST_OUTCOMES = 3000  # that are met one by one while a page waits: about a second
+MOST_ROLLOUTS = 10  # of an action not taken: more have more outcomes than that
+LONG = 2.0  # seconds: the most that outcomes are enumerated, or walks are made, for a player
 SMALL = 1000  # nodes of a game whose outcomes may be few enough
 EXACT_NODES = 20_000  # nodes of a game whose true values are worked out in Python
 
@@ -58,25 +62,32 @@ def true_regrets(lane: Lane, current: Floats) -> Floats | None:
 
 def enumerated(bench: Bench, i: int) -> Estimates | None:
     """Exact moments over all outcomes of player i's walk; none if there are too many."""
-    if len(bench.tree) > SMALL:
+    estimator = bench.method.estimator
+    if len(bench.tree) > SMALL or (isinstance(estimator, Probe) and estimator.rollouts > MOST_ROLLOUTS):
         return None
-    size = bench.entries + 1
+    size, end = bench.entries + 1, time.monotonic() + LONG
     mean, square, count = np.zeros(size), np.zeros(size), 0
     for p, increments in outcomes(bench, i):
         found = _of_player(increments, i, bench.entries)
         mean += p * found
         square += p * found**2
         count += 1
-        if count > MOST_OUTCOMES:
+        if count > MOST_OUTCOMES or time.monotonic() > end:
             return None
     return Estimates(mean, square - mean**2, _of_player(bench.truth, i, bench.entries), count, True)
 
 
 def sampled(bench: Bench, i: int, walks: int) -> Estimates:
-    """Moments over some walks, compiled."""
-    found = np.array([_of_player(bench.batch(i, 1), i, bench.entries) for _ in range(walks)])
-    truth = _of_player(bench.truth, i, bench.entries)
-    return Estimates(found.mean(0), found.var(0, ddof=1), truth, walks, False)
+    """Moments over some walks, compiled: two at least, and no more than there is time for."""
+    truth, end = _of_player(bench.truth, i, bench.entries), time.monotonic() + LONG
+    mean, squares, made = np.zeros_like(truth), np.zeros_like(truth), 0
+    while made < 2 or (made < walks and time.monotonic() < end):
+        found = _of_player(bench.batch(i, 1), i, bench.entries)
+        made += 1
+        off = found - mean
+        mean += off / made
+        squares += off * (found - mean)
+    return Estimates(mean, squares / (made - 1), truth, made, False)
 
 
 def _of_player(increments: Floats, i: int, entries: int) -> Floats:
@@ -105,7 +116,8 @@ def noise(lane: Lane, walks: int, chosen: tuple[int, str] | None) -> dict[str, A
         numbers = {"mean": of.mean[row].tolist(), "variance": of.variance[row].tolist(), "true": of.truth[row].tolist()}
         found = {"player": chosen[0], "label": chosen[1], "actions": list(infosets.actions(j)), **numbers}
     exact = all(e.exact for e in both)
-    how = f"all {sum(e.samples for e in both):,} outcomes of the dice" if exact else f"{walks:,} walks for each player"
+    made = min(e.samples for e in both)
+    how = f"all {sum(e.samples for e in both):,} outcomes of the dice" if exact else f"{made:,} walks for each player"
     note = f"The strategy of iteration {lane.iterations:,} stands still; over {how}."
-    told = {"iteration": lane.iterations, "walks": walks, "exact": exact, "note": note}
+    told = {"iteration": lane.iterations, "walks": walks if exact else made, "exact": exact, "note": note}
     return {"type": "noise", **told, "root": root, "infoset": found}

@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.errors import MethodError
 from mccfr.evaluate.exact import evaluator_for
+from mccfr.kernel.minimisers import Discounted
 from mccfr.kernel.witness import Visits
 from mccfr.solvers.method import Method
 from mccfr.solvers.solver import Solver, measuring_points
@@ -21,6 +23,7 @@ CHEAP = 0.02  # seconds: an exploitability that takes no longer is measured for 
 SHARE = 0.1  # of the time spent solving may go into measuring, after
 FREE = 2.0  # seconds of it
 MOST_CARDS = 200
+FURTHEST = 2_000_000  # iterations of a method that keeps a number for each
 GROWTH = 1.05  # from one point of the curve to the next: finer than in a run, for people watch it
 
 Floats = npt.NDArray[np.float64]
@@ -69,6 +72,7 @@ class Lane:
 
     def advance(self, goal: int) -> None:
         """On to iteration `goal`; measures where the curve has its points."""
+        self._require_near(goal)
         self.trace, self.updated = None, set()
         while self.iterations < goal:
             self.solver.run(min(goal, self._next) - self.iterations)
@@ -76,6 +80,7 @@ class Lane:
 
     def tell(self) -> None:
         """One iteration more, with everything it does written down; the arrays are those of a compiled one."""
+        self._require_near(self.iterations + 1)
         began = time.perf_counter()
         self.expected = {}
         self.before = {name: np.copy(value) for name, value in self.solver.state.items()}
@@ -86,6 +91,14 @@ class Lane:
         self.updated = self.trace.pop("updated", set())
         self._traced_cost = time.perf_counter() - began
         self._measure_if_due()
+
+    def _require_near(self, goal: int) -> None:
+        """Refuse what memory would not suffice for."""
+        if goal > FURTHEST and self.method.samples and isinstance(self.method.minimiser, Discounted):
+            raise MethodError(
+                f"{self.method} keeps numbers for every iteration: the page goes up to {FURTHEST:,}, "
+                "and further with weighted instead of discounted"
+            )
 
     def _told(self) -> dict[str, Any] | None:
         """The next iteration; none, and nothing changed, if it turns out too long to tell."""

@@ -9,6 +9,8 @@ from mccfr.errors import MccfrError
 MOST_ITERATIONS = 10**12
 MOST_WALKS = 20_000
 SEEDS = 2**63
+LARGEST_ID = 2**53  # whole numbers that a page tells apart
+MOST_OFFSET = 10**9
 
 
 class MessageError(MccfrError, ValueError):
@@ -19,7 +21,7 @@ class Message(BaseModel):
     """Every message may carry an id, which its answer repeats."""
 
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
-    id: int | str | None = None
+    id: Annotated[int, Field(ge=-LARGEST_ID, le=LARGEST_ID)] | Annotated[str, Field(max_length=100)] | None = None
 
 
 Text = Annotated[str, Field(max_length=300)]
@@ -70,7 +72,7 @@ class View(Message):
     type: Literal["view"] = "view"
     filter: Text = ""
     player: Annotated[int, Field(ge=0, le=1)] | None = None
-    offset: Annotated[int, Field(ge=0)] = 0
+    offset: Annotated[int, Field(ge=0, le=MOST_OFFSET)] = 0
     limit: Annotated[int, Field(ge=0, le=200)] = 60
     lane: LaneNumber | None = None
 

@@ -74,8 +74,8 @@ def page_with(recording: dict[str, Any]) -> str:
     modules = {f"page/{file.name}": _as_address(file.read_text()) for file in sorted(STATIC.glob("*.js"))}
     inside = "\n".join(
         (
-            f"<script>{_harmless(plotly_file().read_text())}</script>",
-            f'<script type="application/json" id="recording">{_harmless(_json(recording))}</script>',
+            f"<script>{_program(plotly_file().read_text())}</script>",
+            f'<script type="application/json" id="recording">{_json(recording)}</script>',
             f'<script type="importmap">{_json({"imports": modules})}</script>',
         )
     )
@@ -85,12 +85,14 @@ def page_with(recording: dict[str, Any]) -> str:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, allow_nan=False, separators=(",", ":"))
+    """JSON as it may stand in a page: nothing in it can end the script it is in, or begin a comment or another one."""
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"))  # ASCII, so with no U+2028 in it
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _harmless(text: str) -> str:
-    """Text that cannot end the script it is in."""
-    return text.replace("</", "<\\/")
+def _program(text: str) -> str:
+    """A program that cannot end the script it is in, nor begin a comment; in its strings backslashes add nothing."""
+    return text.replace("</", "<\\/").replace("<!--", "<\\!--")
 
 
 def _as_address(program: str) -> str:

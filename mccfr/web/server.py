@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
 
+import anyio.to_thread
 from fastapi import FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
@@ -16,14 +17,17 @@ from mccfr.errors import MccfrError
 from mccfr.web.about import about
 from mccfr.web.admit import NOTHING, Given
 from mccfr.web.connection import Connection
-from mccfr.web.pool import Pool
+from mccfr.web.pool import make_pools
 from mccfr.web.runs_view import NONE, Sources, grid_view, list_sources, run_view, strategy_view
 from mccfr.web.session import Session
+from mccfr.web.stock import Stock
 from mccfr.web.visitors import LOCALHOST, KnownHosts
 
 STATIC = Path(__file__).parent / "static"
-LARGEST_MESSAGE = 64 * 1024
-SLOW_THREADS = 4
+LARGEST_MESSAGE = 16 * 1024  # bytes
+MOST_PAGES = 200
+REQUESTS = 4  # that are answered at a time; they are short
+TRY_AGAIN_LATER = 1013
 MOST_LINES = 500  # of a strategy at a time
 
 
@@ -36,13 +40,14 @@ def plotly_file() -> Path:
 
 def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, ...] = (LOCALHOST,)) -> FastAPI:
     """The application. `hosts`: names, besides loopback addresses, under which it may be visited."""
-    quick, slow = Pool(os.cpu_count() or 1), Pool(SLOW_THREADS)
+    pools, stock, pages = make_pools(os.cpu_count() or 1), Stock(), 0
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = REQUESTS
         yield
-        quick.end()
-        slow.end()
+        for pool in pools:
+            pool.end()
 
     app = FastAPI(title="mccfr watch", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.add_middleware(KnownHosts, names=hosts)
@@ -57,9 +62,11 @@ def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, 
     def charts() -> FileResponse:
         return FileResponse(plotly_file(), media_type="text/javascript")
 
+    menus = about(given)
+
     @app.get("/api/about")
     def tell_about() -> dict[str, Any]:
-        return about(given)
+        return menus
 
     @app.get("/api/runs")
     def all_sources() -> dict[str, Any]:
@@ -85,8 +92,18 @@ def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, 
 
     @app.websocket("/ws")
     async def watch(socket: WebSocket) -> None:
+        nonlocal pages
         await socket.accept()
-        await _attend(socket, Connection(_Voice(socket), Session(given), quick, slow))
+        if pages >= MOST_PAGES:
+            await socket.close(TRY_AGAIN_LATER, f"{MOST_PAGES} pages are open: close some of them")
+            return
+        pages += 1
+        session = Session(given, stock)
+        try:
+            await _attend(socket, Connection(_Voice(socket), session, pools))
+        finally:
+            pages -= 1
+            stock.release(session)
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
@@ -128,6 +145,7 @@ async def _attend(socket: WebSocket, connection: Connection) -> None:
                 await connection.complain("messages are text: JSON in a text frame, not a binary one")
             else:
                 await connection.receive(event["text"])
+            await asyncio.sleep(0)  # it is everybody else's turn: receiving what has come already does not wait
     except (RuntimeError, OSError):  # it has gone while being answered
         pass
     finally:

@@ -1,7 +1,9 @@
 """Starting the server: a port of this machine, and an address to open."""
 
 import contextlib
+import logging
 import socket
+import sys
 from collections.abc import Callable
 from urllib.parse import quote
 
@@ -11,9 +13,11 @@ from mccfr.errors import FileError
 from mccfr.web.admit import Given
 from mccfr.web.runs_view import Sources
 from mccfr.web.server import LARGEST_MESSAGE, make_app
+from mccfr.web.sockets import ImpatientHTTP, MeteredSocket
 from mccfr.web.visitors import ANY_ADDRESS, LOCALHOST
 
 GOODBYE = 1  # seconds that open pages are given when the server ends
+SWITCHING = 0.001  # seconds that Python lets a thread go on: the one that answers should not wait long for others
 QUEUE = 128  # connections that wait to be accepted
 
 
@@ -58,11 +62,19 @@ def serve(
     """Serve until Ctrl-C. `ready` is called when pages can be opened."""
     app = make_app(given, sources, names_for(host))
     settings = uvicorn.Config(
-        app, ws_max_size=LARGEST_MESSAGE, log_level="warning", timeout_graceful_shutdown=GOODBYE, access_log=False
-    )
+        app, http=ImpatientHTTP, ws=MeteredSocket, ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False,
+        log_level="error", timeout_graceful_shutdown=GOODBYE, access_log=False,
+    )  # fmt: skip
     server = _Announced(settings, ready)
+    sys.setswitchinterval(SWITCHING)
+    logging.getLogger("uvicorn.error").addFilter(_of_ours)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
+
+
+def _of_ours(record: logging.LogRecord) -> bool:
+    """Whether the terminal should be told: not of text that is no text, which anybody can send."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeError))
 
 
 class _Announced(uvicorn.Server):

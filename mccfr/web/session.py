@@ -3,13 +3,14 @@
 from typing import Any
 
 from mccfr.errors import MccfrError
-from mccfr.web.admit import NOTHING, Given, method_of, scene_of
+from mccfr.web.admit import NOTHING, Given, is_built, method_of, scene_of
 from mccfr.web.clairvoyant import clairvoyant
 from mccfr.web.explain import about_method
 from mccfr.web.frozen import noise
 from mccfr.web.lane import Lane
 from mccfr.web.mathematics import mathematics
 from mccfr.web.messages import Clairvoyant, Infoset, Noise, Open, View
+from mccfr.web.stock import Stock, kernel_of
 
 SLICE = 0.01  # seconds of compiled work between two looks at what the page wants
 
@@ -21,8 +22,8 @@ class SessionError(MccfrError, ValueError):
 class Session:
     """Lanes and the page's view of them. Used by one thread at a time."""
 
-    def __init__(self, given: Given = NOTHING) -> None:
-        self.given = given
+    def __init__(self, given: Given = NOTHING, stock: Stock | None = None) -> None:
+        self.given, self.stock = given, stock or Stock()
         self.lanes: list[Lane] = []
         self.views: list[View] = []
         self.frames = 0
@@ -33,7 +34,9 @@ class Session:
         scene = scene_of(wish.game, self.given)
         texts = [wish.method] if wish.other is None else [wish.method, wish.other]
         methods = [method_of(text, scene.tree, self.given) for text in texts]
-        self.lanes = [Lane(scene, method, wish.seed) for method in methods]
+        with self.stock.compiling({kernel_of(method, scene.tree) for method in methods}):
+            self.stock.hold(self, scene, len(methods))
+            self.lanes = [Lane(scene, method, wish.seed) for method in methods]
         self.views = [View() for _ in self.lanes]
         self._whole = True
         return {
@@ -43,6 +46,19 @@ class Session:
             "game": scene.opened,
             "equilibrium": scene.family,
         }
+
+    def quick_to_open(self, wish: Open) -> bool:
+        """Whether game and kernels are at hand."""
+        if not is_built(wish.game):
+            return False
+        tree = scene_of(wish.game, self.given).tree
+        texts = [wish.method] if wish.other is None else [wish.method, wish.other]
+        return self.stock.compiled({kernel_of(method_of(text, tree, self.given), tree) for text in texts})
+
+    def quick_to_answer(self, question: Infoset | Noise | Clairvoyant) -> bool:
+        """Whether the kernel that a question needs is at hand."""
+        lane = self.lane(question.lane)
+        return not isinstance(question, Noise) or self.stock.compiled({_sampling(lane)})
 
     @property
     def iteration(self) -> int:
@@ -94,7 +110,8 @@ class Session:
                 found = mathematics(lane, question.player, question.label)
             case Noise():
                 named = question.player is not None and question.label is not None
-                found = noise(lane, question.walks, (question.player, question.label) if named else None)  # type: ignore[arg-type]
+                with self.stock.compiling({_sampling(lane)}):
+                    found = noise(lane, question.walks, (question.player, question.label) if named else None)  # type: ignore[arg-type]
             case Clairvoyant():
                 found = clairvoyant(lane)
         return {**found, "lane": question.lane}
@@ -124,3 +141,8 @@ class Session:
         lanes = [lane.frame(view, self._whole) for lane, view in zip(self.lanes, self.views)]
         whole, self._whole = self._whole, False
         return {"type": "frame", "frame": self.frames, "playing": playing, "whole": whole, "lanes": lanes}
+
+
+def _sampling(lane: Lane) -> Any:
+    """The kernel that makes a lane's walks for statistics."""
+    return "walks", kernel_of(lane.method, lane.scene.tree)

@@ -24,6 +24,7 @@ from mccfr.web.explain import Narrator
 from mccfr.web.scene import Scene
 
 MOST_EVENTS = 6000  # of an iteration that is told
+MOST_STROLLED = 20_000  # nodes of rollouts, which are many in one event
 
 Event = dict[str, Any]
 
@@ -59,7 +60,7 @@ class Listener:
         self._choices: dict[int, Event] = {}  # node: what was drawn there
         self._backs: dict[int, dict[int, Event]] = {}  # node: action: what came back
         self._stroll: list[int] = []
-        self._count = 0
+        self._count = self._strolled = 0
 
     # ---- on the way down
 
@@ -158,6 +159,9 @@ class Listener:
 
     def strolls(self, h: Any) -> None:
         """A rollout goes on."""
+        self._strolled += 1
+        if self._strolled > MOST_STROLLED:
+            raise TooLong
         self._stroll.append(int(h))
 
     def supposes(self, c: Any, b: Any, x: Any) -> None:

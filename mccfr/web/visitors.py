@@ -5,11 +5,13 @@ make a browser knock here, also by giving its own name this machine's address; b
 """
 
 import ipaddress
+import re
+from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlsplit
 
 LOCALHOST, ANY_ADDRESS = "localhost", "0.0.0.0"
 FORBIDDEN = b"mccfr watch answers only pages of its own, at the address that it was started with"
+AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::[0-9]{1,5})?")  # a name or address, a port
 
 
 class KnownHosts:
@@ -21,7 +23,7 @@ class KnownHosts:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass on or refuse."""
-        if scope["type"] not in ("http", "websocket") or self.admits(dict(scope["headers"])):
+        if scope["type"] not in ("http", "websocket") or self.admits(scope["headers"]):
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
@@ -31,13 +33,13 @@ class KnownHosts:
             await send({"type": "http.response.start", "status": 403, "headers": headers})
             await send({"type": "http.response.body", "body": FORBIDDEN})
 
-    def admits(self, headers: dict[bytes, bytes]) -> bool:
+    def admits(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
         """Whether a request comes from a page of ours, or from a program on this machine."""
-        host = headers.get(b"host", b"").decode("latin-1").lower()
-        if not self._known(urlsplit(f"//{host}").hostname or ""):
+        hosts, origins = (_values(headers, name) for name in (b"host", b"origin"))
+        if len(hosts) != 1 or len(origins) > 1:  # which of two would be meant?
             return False
-        origin = headers.get(b"origin")
-        return origin is None or origin.decode("latin-1").lower() == f"http://{host}"
+        match = AUTHORITY.fullmatch(hosts[0])
+        return match is not None and self._known(match[1] or match[2]) and origins in ([], [f"http://{hosts[0]}"])
 
     def _known(self, name: str) -> bool:
         """A loopback address, or one of the names; any address, where all are served: only names can be forged."""
@@ -47,3 +49,8 @@ class KnownHosts:
             return ipaddress.ip_address(name).is_loopback or self.anywhere
         except ValueError:
             return False
+
+
+def _values(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> list[str]:
+    """What a request says under a name, as often as it says it."""
+    return [value.decode("latin-1").lower() for name, value in headers if name.lower() == wanted]
