@@ -53,7 +53,17 @@ DOORS = {
         "mccfr.machine",
         "mccfr.jobs",
     },
-    "web": {*ABOVE, "mccfr.solvers", "mccfr.auditing", "mccfr.runs", "mccfr.cards", "fastapi", "pydantic", "uvicorn"},
+    "web": {
+        *ABOVE,
+        "mccfr.solvers",
+        "mccfr.auditing",
+        "mccfr.runs",
+        "mccfr.cards",
+        "fastapi",
+        "pydantic",
+        "uvicorn",
+        "anyio",
+    },
     "cli": {
         "click",
         "rich",

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import anyio.to_thread
+import anyio.to_thread  # in whose threads FastAPI answers requests
 from fastapi import FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
@@ -53,6 +53,29 @@ def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, 
     app.add_middleware(KnownHosts, names=hosts)
     app.add_exception_handler(MccfrError, _refuse)
     app.add_exception_handler(RequestValidationError, _refuse_type)
+    _add_views(app, given, sources)
+
+    @app.websocket("/ws")
+    async def watch(socket: WebSocket) -> None:
+        nonlocal pages
+        await socket.accept()
+        if pages >= MOST_PAGES:
+            await socket.close(TRY_AGAIN_LATER, f"{MOST_PAGES} pages are open: close some of them")
+            return
+        pages += 1
+        session = Session(given, stock)
+        try:
+            await _attend(socket, Connection(_Voice(socket), session, pools))
+        finally:
+            pages -= 1
+            stock.release(session)
+
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app
+
+
+def _add_views(app: FastAPI, given: Given, sources: Sources) -> None:
+    """The page itself, and what can be looked at without a session."""
 
     @app.get("/")
     def page() -> FileResponse:
@@ -89,24 +112,6 @@ def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, 
     @app.get("/api/strategies/{number}/grid")
     def one_grid(number: int, line: Annotated[str, Query(max_length=300)] = "") -> dict[str, Any]:
         return grid_view(sources, number, line)
-
-    @app.websocket("/ws")
-    async def watch(socket: WebSocket) -> None:
-        nonlocal pages
-        await socket.accept()
-        if pages >= MOST_PAGES:
-            await socket.close(TRY_AGAIN_LATER, f"{MOST_PAGES} pages are open: close some of them")
-            return
-        pages += 1
-        session = Session(given, stock)
-        try:
-            await _attend(socket, Connection(_Voice(socket), session, pools))
-        finally:
-            pages -= 1
-            stock.release(session)
-
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    return app
 
 
 class _Voice:
