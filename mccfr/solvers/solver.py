@@ -134,7 +134,7 @@ class Solver:
     def check_finite(self) -> None:
         """Refuse tables with numbers that are not finite. Looked at where a run is measured, saved or over."""
         for name, array in self.engine.arrays.items():
-            if array.dtype.kind == "f" and array.size and not np.isfinite((array.min(), array.max())).all():
+            if array.dtype.kind == "f" and not _finite(array):
                 raise RangeError(
                     f"{self.tree.game} by {self.method}: after {self.iterations:,} iterations {name} holds numbers "
                     "that are not finite. Payoffs or weights are too large: divide all payoffs by a constant, or take "
@@ -220,6 +220,12 @@ class Solver:
             array[...] = state[name]
         self.seconds = float(state["seconds"])
         self.engine.refresh()
+
+
+def _finite(array: npt.NDArray[np.float64]) -> bool:
+    """Whether all numbers are. Their sum nearly always tells, in one pass; it may be too large without any of them."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return math.isfinite(array.sum()) or bool(np.isfinite(array).all())
 
 
 def measuring_points(start: int, end: float, growth: float = GROWTH) -> Iterator[int]:
