@@ -56,11 +56,13 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 _BRIEF = reprlib.Repr()
 _BRIEF.maxlevel, _BRIEF.maxstring, _BRIEF.maxother, _BRIEF.maxlong = 2, 80, 80, 40
+_BRIEF.maxlist = _BRIEF.maxtuple = _BRIEF.maxdict = _BRIEF.maxset = 3
 
 
 def brief(value: object) -> str:
     """Any value in one short line, however long or deep it is: what a file held where something else was expected."""
-    return _BRIEF.repr(value)
+    text = _BRIEF.repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."
 
 
 def one_line(text: str, most: int = 150) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from mccfr.errors import FileError, MccfrError, brief
 from mccfr.files import container
+from mccfr.files.bounded import is_count
 from mccfr.runs.memory import available_memory
 from mccfr.runs.metrics import checked
 from mccfr.solvers.solver import Solver
@@ -64,7 +65,7 @@ class Checkpoints:
         arrays = {name: array for name, array in into.items() if isinstance(array, np.ndarray)}
         with container.opened(path, FORMAT, "a checkpoint") as file:
             header = file.header
-            if header.get("schema") != SCHEMA:
+            if not is_count(header.get("schema"), SCHEMA, SCHEMA):
                 raise FileError(
                     f"{path} has schema {brief(header.get('schema'))}, this version of mccfr reads {SCHEMA}"
                 )

@@ -160,7 +160,7 @@ def read_record(folder: Path) -> Record:
         raise FileError(f"{path} is damaged: {error}") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise FileError(f"{path} is not of a run: its format should be {FORMAT!r}")
-    if found.get("schema") != SCHEMA:
+    if not is_count(found.get("schema"), SCHEMA, SCHEMA):
         raise FileError(f"{path} has schema {brief(found.get('schema'))}, this version of mccfr reads {SCHEMA}")
     try:
         return _record(found)

@@ -48,7 +48,7 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
     """Read a strategy. Its tree comes from `compile_game` when needed, and must be the one it was made for."""
     with container.opened(path, FORMAT, "a strategy file") as file:
         header = file.header
-        if header.get("format_version") != VERSION:
+        if not is_count(header.get("format_version"), VERSION, VERSION):
             told = brief(header.get("format_version"))
             raise FileError(f"{path} has strategy format {told}, this version reads {VERSION}")
         try:

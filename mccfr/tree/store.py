@@ -68,7 +68,7 @@ def load_tree(path: str | os.PathLike[str], made_from: str | None = None) -> His
     """
     with container.opened(path, FORMAT, "a compiled tree") as file:
         header = file.header
-        if header.get("format_version") != VERSION:
+        if not is_count(header.get("format_version"), VERSION, VERSION):
             told = brief(header.get("format_version"))
             raise FileError(f"{path} has tree format {told}, expected {VERSION}: compile the game again")
         if made_from is not None and header.get("made_from") != made_from:
