@@ -442,18 +442,21 @@ def test_trees_are_checked_also_where_their_hashes_are_right(here, kind, monkeyp
     rewrite("kuhn.tree", **TREES[kind])
     monkeypatch.setattr("mccfr.tree.store._content", lambda *_: "x")
     monkeypatch.setattr("mccfr.tree.store.HistoryTree.fingerprint", "x")
-    if kind == "chances that are not":
-        rewrite("kuhn.tree", header={"fingerprint": "x", "content": "x"})
     rewrite("kuhn.tree", header={"fingerprint": "x", "content": "x"})
     with pytest.raises(FileError, match=r"its (nodes|chances|payoffs)|it has payoffs|nodes\.npy"):
         mccfr.load_tree("kuhn.tree")
 
 
-def test_chances_are_checked(tmp_path):
-    tree = mccfr.compile("matrix([[1, 2]])")
-    assert tree.odds.size == 0
-    mccfr.save_tree(mccfr.compile("bluff(1, 1, rounds=one, faces=3)"), tmp_path / "t")
-    assert mccfr.load_tree(tmp_path / "t").fingerprint
+def test_laws_of_chance_are_checked_also_where_hashes_are_right(tmp_path, monkeypatch):
+    tree, path = mccfr.compile("leduc(suits=False)"), tmp_path / "leduc.tree"
+    monkeypatch.setattr("mccfr.tree.store._content", lambda *_: "x")
+    monkeypatch.setattr("mccfr.tree.store.HistoryTree.fingerprint", "x")
+    for odds, why in ((1.1 * tree.odds, "do not sum to 1"), (tree.odds[:-1], "missing"), (-tree.odds, "negative")):
+        mccfr.save_tree(tree, path)
+        assert len(mccfr.load_tree(path)) == len(tree)
+        rewrite(path, odds=odds)
+        with pytest.raises(FileError, match=f"its chances .*{why}"):
+            mccfr.load_tree(path)
 
 
 def test_another_tree_under_the_name_of_a_cached_one_is_made_again(tmp_path, monkeypatch):

@@ -83,9 +83,19 @@ def _key(make: bool) -> bytes | None:
     with contextlib.suppress(OSError):
         if make and not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(secrets.token_bytes(KEY_BYTES))
+            _make_key(path)
         key = read_plain(path, KEY_BYTES)
         return key if len(key) == KEY_BYTES else None
     return None
+
+
+def _make_key(path: Path) -> None:
+    """A new key, whole from the moment it is there; of several processes that make one, the first one's stays."""
+    mine = path.with_name(f".key.{secrets.token_hex(4)}")
+    with os.fdopen(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(KEY_BYTES))
+    try:
+        with contextlib.suppress(FileExistsError):
+            os.link(mine, path)
+    finally:
+        mine.unlink()
