@@ -4,6 +4,7 @@ The command line prints these with exit code 2 and no traceback; anything else i
 """
 
 import difflib
+import reprlib
 from collections.abc import Iterable
 
 
@@ -55,3 +56,20 @@ def nearest(word: str, known: Iterable[str]) -> str:
     found = difflib.get_close_matches(word.lower(), spellings, n=3, cutoff=0.6)
     close = [name for lower in found for name in spellings[lower]]
     return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
+
+
+_BRIEF = reprlib.Repr()
+_BRIEF.maxlevel, _BRIEF.maxstring, _BRIEF.maxother, _BRIEF.maxlong = 2, 80, 80, 40
+_BRIEF.maxlist = _BRIEF.maxtuple = _BRIEF.maxdict = _BRIEF.maxset = 3
+
+
+def brief(value: object) -> str:
+    """Any value in one short line, however long or deep it is: what a file held where something else was expected."""
+    text = _BRIEF.repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."
+
+
+def one_line(text: str, most: int = 150) -> str:
+    """A text from a file as part of a line: cut where it is long, and without letters that move a terminal's cursor."""
+    plain = "".join(letter if letter.isprintable() else "?" for letter in text[: most + 1])
+    return plain if len(plain) <= most else f"{plain[:most]}..."

@@ -63,11 +63,13 @@ def test_large_arrays_are_read_into_the_memory_they_are_for(kept, monkeypatch):
     monkeypatch.setattr(container, "PIECE", 1000)
     state = {**small_state(), "regret": np.random.default_rng(1).random(3000), "other": np.arange(2500, dtype=np.int32)}
     path = kept.write(state, COLUMNS)
-    mine = {**state, "regret": np.zeros(3000), "other": np.zeros(7)}
+    mine = {**state, "regret": np.zeros(3000), "other": np.zeros(2500, np.int32)}
     found, _ = kept.read(path, mine)
     assert found["regret"] is mine["regret"]
-    assert found["other"] is not mine["other"]  # of another size
     assert_same(found, state)
+    for other in (np.zeros(7, np.int32), np.zeros(2500)):
+        with pytest.raises(FileError, match=r"other\.npy (has the shape \(2500,\)|is an array of '<i4'), expected "):
+            kept.read(path, {**mine, "other": other})
 
 
 @pytest.mark.parametrize("shape", [(0,), (), (3, 5), (2000,)])
@@ -186,7 +188,7 @@ def test_training_goes_on_while_a_checkpoint_is_written(kept, monkeypatch):
     assert writer.collect() is None
     going_on.set()
     assert writer.collect(wait=True).error == ""
-    found, _ = kept.read(kept.paths()[0], {})
+    found, _ = kept.read(kept.paths()[0], {**small_state(), "regret": np.ones(100_000)})
     assert not found["regret"].any()
 
 

@@ -16,7 +16,7 @@ import mccfr
 from mccfr.errors import FileError, MccfrError, MethodError, MissingExtra, StrategyError
 from mccfr.files import container
 from mccfr.runs import training
-from mccfr.runs.checkpoints import Checkpoints
+from mccfr.runs.checkpoints import FORMAT, METRICS
 from mccfr.runs.memory import available_memory
 
 COIN = """
@@ -64,8 +64,8 @@ def stopping(iterations):
 
 def state(run):
     """The arrays of the newest checkpoint."""
-    found, _ = Checkpoints(run.folder / "checkpoints", {}).read(run.checkpoints()[0], {})
-    return found
+    _, found = container.load(run.checkpoints()[0], FORMAT, "a checkpoint")
+    return {name: array for name, array in found.items() if not name.startswith(METRICS)}
 
 
 def assert_same_arrays(run, arrays):

@@ -322,7 +322,7 @@ def rewritten(path, **changes):
     ("changes", "message"),
     [
         ({"format": "mccfr-strategy"}, "is not a compiled tree: its format is 'mccfr-strategy', expected 'mccfr-tree'"),
-        ({"format_version": 99}, "has tree format 99, expected 1: compile the game again"),
+        ({"format_version": 99}, "has tree format 99, expected 2: compile the game again"),
         ({"odds": np.ones(3)}, "its contents do not match its fingerprint"),
         ({"fingerprint": "0"}, "its contents do not match its fingerprint"),
         ({"nodes": None}, "is not a compiled tree"),

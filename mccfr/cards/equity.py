@@ -16,13 +16,13 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.cards.deck import CLASS_OF_HAND, CLASSES, disjoint
-from mccfr.errors import FileError, MccfrError
+from mccfr.errors import FileError, MccfrError, brief
 from mccfr.files import container
 from mccfr.files.cache import cache_folder
 
@@ -143,23 +143,19 @@ def save(path: str | os.PathLike[str], equities: Equities) -> None:
 
 def load(path: str | os.PathLike[str], hands: int) -> Equities:
     """Read a table of so many kinds of hands; refuses any but the right one."""
-    header, members = container.load(path, FORMAT, "a table of equities")
-    if header.get("format_version") != VERSION or header.get("hands") != hands:
-        found = f"version {header.get('format_version')} for {header.get('hands')} hands"
-        raise FileError(f"{path} is a table of equities of {found}, expected version {VERSION} for {hands} hands")
-    try:
-        found_table = Equities(_square(members["wins"], hands), _square(members["pairs"], hands))
-    except (KeyError, TypeError, ValueError) as error:
-        raise FileError(f"{path} is not a table of equities: {error} is missing or malformed") from None
+    with container.opened(path, FORMAT, "a table of equities") as file:
+        header = file.header
+        if header.get("format_version") != VERSION or header.get("hands") != hands:
+            found = f"version {brief(header.get('format_version'))} for {brief(header.get('hands'))} hands"
+            raise FileError(f"{path} is a table of equities of {found}, expected version {VERSION} for {hands} hands")
+        try:
+            wins, pairs = (file.array(name, (np.dtype("<i4"),), (hands, hands)) for name in Equities._fields)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FileError(f"{path} is not a table of equities: {error} is missing or malformed") from None
+    found_table = Equities(wins.astype(np.int64), pairs.astype(np.int64))
     if checksum(found_table) != CHECKSUMS[hands]:
         raise FileError(f"{path} is damaged: its numbers do not have the checksum {CHECKSUMS[hands][:16]}...")
     return found_table
-
-
-def _square(array: Any, side: int) -> npt.NDArray[np.int64]:
-    if np.shape(array) != (side, side):
-        raise ValueError(f"an array of shape {np.shape(array)}")
-    return np.asarray(array, np.int64)
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import click
 
 import mccfr
 from mccfr.cli.folder_training import Telling, train_and_tell
-from mccfr.cli.output import json_option, log_option, quiet_option, ray_option
+from mccfr.cli.output import game_option, json_option, log_option, quiet_option, ray_option
 from mccfr.cli.progress import Limits
 from mccfr.signals import sigterm_as_ctrl_c
 
@@ -16,13 +16,14 @@ from mccfr.signals import sigterm_as_ctrl_c
 @click.option("-n", "--iterations", metavar="TOTAL", type=click.IntRange(1), help="End here, counted from the start.")
 @click.option("--seconds", metavar="TOTAL", type=click.FloatRange(0, min_open=True), help="End after this time in all.")
 @click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")
+@game_option
 @ray_option
 @quiet_option
 @log_option
 @json_option
 def command(
-    folder: str, iterations: int | None, seconds: float | None, target: float | None, ray: str | None,
-    quiet: bool, log_json: bool, as_json: bool,
+    folder: str, iterations: int | None, seconds: float | None, target: float | None, game: str | None,
+    ray: str | None, quiet: bool, log_json: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Go on with the run in FOLDER from its newest good checkpoint.
 
@@ -34,6 +35,9 @@ def command(
         goes on after Ctrl-C, a crash or a power cut
     mccfr resume runs/a -n 2000000
         goes on with a run that had finished, up to 2,000,000 iterations in all
+
+    Programs that the run was begun with are used again if you began it on this machine. Those of a folder from
+    elsewhere are used only if you name them: by --game, and by mccfr --use FILE resume.
     """
     run = mccfr.Run(folder)
     config = run.config.limited_to(iterations, seconds, target)
@@ -43,6 +47,6 @@ def command(
             "resume",
             folder,
             limits,
-            functools.partial(run.train, iterations, seconds, target, ray=ray),
+            functools.partial(run.train, iterations, seconds, target, ray=ray, game=game),
             Telling(quiet, as_json, log_json),
         )

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mccfr
 from mccfr.errors import FileError
+from mccfr.runs.status import DAMAGED
 
 if TYPE_CHECKING:
     from mccfr import Run, Strategy
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 UNIFORM = "uniform:"
 STRATEGY_SUFFIX = ".mccfr"
-STATES = ("new", "running", "done", "stopped", "died")
-EVER = "1970-01-01"
 RUN_FILES = {"run.json", "status.json"}  # a folder with one of these is, or was, a run
 
 
@@ -82,13 +80,7 @@ def run_document(run: "Run") -> dict[str, Any]:
 
 def _require_sound(path: Path, status: "Status") -> None:
     """Refuse a status that the run cannot have written."""
-    try:
-        counts = status.iterations, status.touched, status.seconds, status.rate
-        sound = all(isinstance(count, int | float) for count in counts) and status.state in STATES
-        datetime.fromisoformat(status.updated or EVER)
-    except (TypeError, ValueError):
-        sound = False
-    if not sound:
+    if status.state == DAMAGED:
         raise FileError(f"{path} is damaged: delete it, the next mccfr resume writes another")
 
 

@@ -17,6 +17,7 @@ from mccfr.cli.output import INTERRUPTED, OK, aligned, duration, json_option, nu
 from mccfr.cli.progress import Limits, rates
 from mccfr.cli.runs import age
 from mccfr.cli.sources import run_document
+from mccfr.errors import brief, one_line
 
 if TYPE_CHECKING:
     from mccfr import Run
@@ -137,7 +138,7 @@ def _numbers(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if document["left"] is not None:
         yield "time left", duration(document["left"])
     if document["note"]:
-        yield "note", document["note"]
+        yield "note", one_line(document["note"], 300)
 
 
 def _state(document: dict[str, Any]) -> str:
@@ -183,8 +184,16 @@ def last_events(run: "Run") -> list[dict[str, Any]]:
 def _event_line(event: dict[str, Any]) -> str:
     """When, what, and the facts that say most."""
     when = datetime.fromisoformat(event["time"]).astimezone().strftime("%H:%M:%S")
-    facts = ", ".join(word.format(event[name]) for name, word in FACTS.items() if event.get(name) is not None)
-    return f"{when} {event['event']:<12}  {facts}".rstrip()
+    facts = ", ".join(_fact(word, event[name]) for name, word in FACTS.items() if event.get(name) is not None)
+    return f"{when} {one_line(event['event'], 30):<12}  {facts}".rstrip()
+
+
+def _fact(word: str, value: Any) -> str:
+    """A fact in words; one of another type than a run writes as it is."""
+    try:
+        return one_line(word.format(value))
+    except (TypeError, ValueError):
+        return brief(value)
 
 
 def history(run: "Run") -> list[dict[str, Any]]:

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mccfr.errors import FileError, MissingExtra, nearest
+from mccfr.errors import FileError, MissingExtra, nearest, one_line
+from mccfr.files.bounded import read_plain
+
+MOST_VALUES = 100_000  # in a file
 
 Place = tuple[str | int, ...]  # keys and positions that lead to a value
 
@@ -25,14 +28,19 @@ def read_located(path: Path) -> Located:
     if path.suffix not in readers:
         raise FileError(f"{path} is neither .toml nor .yaml; {nearest(path.suffix, readers)}")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_plain(path).decode("utf-8")
+    except FileError:
+        raise
     except FileNotFoundError:
         raise FileError(f"cannot read {path}: no such file") from None
     except OSError as error:
         raise FileError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise FileError(f"{path} is not text in UTF-8: {error.reason} at byte {error.start}") from None
-    return readers[path.suffix](path, text)
+    try:
+        return readers[path.suffix](path, text)
+    except RecursionError:
+        raise FileError(f"{path} is nested too deeply") from None
 
 
 def _read_toml(path: Path, text: str) -> Located:
@@ -94,7 +102,9 @@ def _read_yaml(path: Path, text: str) -> Located:
         number = error.problem_mark.line + 1 if error.problem_mark else 1
         raise FileError(f"{path}, line {number}: {error.problem or error.context}") from None
     except yaml.YAMLError as error:
-        raise FileError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+        raise FileError(f"{path} is not YAML: {one_line(' '.join(str(error).split()))}") from None
+    except (TypeError, ValueError, OverflowError) as error:  # a date or a number that there is not
+        raise FileError(f"{path} is not YAML: {one_line(' '.join(str(error).split()))}") from None
     if not isinstance(data, dict):
         raise FileError(f"{path}, line 1: expected keys and values, as `games: [kuhn, leduc]`")
     return Located(path, data, lambda place: lines.get(place) or lines.get(place[:-1], 1))
@@ -102,8 +112,12 @@ def _read_yaml(path: Path, text: str) -> Located:
 
 def _walk_yaml(path: Path, node: Any, place: Place, lines: dict[Place, int]) -> None:
     """Note the line of everything below a node; a key given twice is an error, as it is in TOML."""
+    if len(lines) > MOST_VALUES:  # aliases of aliases
+        raise FileError(f"{path} has more than {MOST_VALUES:,} values, counting those of aliases every time")
     if node.id == "mapping":
         for key, value in node.value:
+            if not isinstance(key.value, str):
+                raise FileError(f"{path}, line {key.start_mark.line + 1}: a key must be a word")
             inside = (*place, key.value)
             if inside in lines:
                 raise FileError(f"{path}, line {key.start_mark.line + 1}: {key.value} is given twice")

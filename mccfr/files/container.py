@@ -6,32 +6,45 @@ reader sees the old file or the new one, never half of one.
 """
 
 import contextlib
-import io
 import json
 import math
 import os
+import re
 import secrets
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from mccfr.errors import FileError
+from mccfr.errors import FileError, MccfrError, brief
+from mccfr.files.bounded import MOST, open_plain, parse_json
 
 LARGE = 2**24  # arrays from this many bytes are stored as they are; smaller ones are deflated
 PIECE = 2**20  # bytes that are summed up and written, or read and summed up, while they are in the processor's cache
 HEAD = 2**12  # bytes in which an array's own header ends
 READERS = 4  # members read at the same time
+DENSEST = 100  # a list from LARGE bytes is deflated to no less than this part of itself
+HEADER = "header.json"
 LOCAL_HEADER = struct.Struct("<4s2B4HL2L2H")  # of a ZIP; its last two fields are the lengths of the name and the extras
 DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, ValueError, TypeError, IndexError),
     *(NotImplementedError, RuntimeError, OverflowError, MemoryError),
 )
+
+NUMBERS = tuple(map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8")))
+ARRAY_HEADER = re.compile(
+    rb"\x93NUMPY\x01\x00(..)\{'descr': '([^'\n]{1,20})', 'fortran_order': (True|False), "
+    rb"'shape': \(((?:[0-9]{1,18}(?:, |,)?){0,8})\), \} *\n",
+    re.DOTALL,
+)
+
+Types = Sequence[Any]  # of arrays, that a reader expects
+Shape = tuple[int | None, ...] | None
 
 
 @contextlib.contextmanager
@@ -78,7 +91,7 @@ def save(
     Arrays from `large` bytes are not compressed, which is fastest and leaves other threads the most time.
     """
     with atomic(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.writestr("header.json", json.dumps({"format": kind, **header}, indent=1))
+        archive.writestr(HEADER, json.dumps({"format": kind, **header}, indent=1))
         for name, member in members.items():
             if isinstance(member, np.ndarray):
                 _write_array(archive, name, np.ascontiguousarray(member), member.nbytes >= large)
@@ -105,27 +118,114 @@ def _pieces(array: np.ndarray) -> Iterator[memoryview]:
         yield content[start : start + PIECE]
 
 
+class Container:
+    """A container opened for reading. Members are read when asked for, others are left alone.
+
+    What reading takes is bounded by what is asked for, by the file's own length, and by LARGE for what is deflated.
+    """
+
+    def __init__(self, file: IO[bytes], archive: zipfile.ZipFile, header: dict[str, Any]) -> None:
+        self._file, self._archive, self.header = file, archive, header
+
+    @property
+    def names(self) -> list[str]:
+        """All members but the header, by the names of their files."""
+        return [name for name in self._archive.namelist() if name != HEADER]
+
+    def json(self, name: str) -> Any:
+        """A list or dict."""
+        member = self._member(f"{name}.json")
+        return parse_json(self._content(member, max(LARGE, DENSEST * member.compress_size)))
+
+    def array(self, name: str, dtypes: Types, shape: Shape, target: np.ndarray | None = None) -> np.ndarray:
+        """An array of one of these types; None in its shape stands for any length. Read into `target` if that fits."""
+        return self._array(self._member(f"{name}.npy"), dtypes, shape, target)
+
+    def arrays(self, wanted: Mapping[str, tuple[Types, Shape]], into: Mapping[str, np.ndarray]) -> dict[str, Any]:
+        """Several arrays, large ones at the same time. Those with a name in `into` are read into its memory."""
+
+        def read(name: str) -> np.ndarray:
+            return self.array(name, *wanted[name], into.get(name))
+
+        if sum(self._member(f"{name}.npy").file_size for name in wanted) < LARGE:
+            return {name: read(name) for name in wanted}
+        with ThreadPoolExecutor(READERS) as pool:  # reading and summing up let other threads go on
+            return dict(zip(wanted, pool.map(read, wanted)))
+
+    def _member(self, name: str) -> zipfile.ZipInfo:
+        try:
+            return self._archive.getinfo(name)
+        except KeyError:
+            raise KeyError(name.rpartition(".")[0]) from None
+
+    def _content(self, member: zipfile.ZipInfo, most: int) -> bytes:
+        """The bytes of a member, of at most so many: what goes on beyond them is not even inflated."""
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(f"{member.filename} is packed in an unknown way")
+        if member.file_size > most:
+            raise ValueError(f"{member.filename} has {member.file_size:,} bytes, where at most {most:,} are expected")
+        with self._archive.open(member) as stream:
+            content = stream.read(member.file_size)
+        if len(content) != member.file_size:
+            raise EOFError(f"{member.filename} ends too early")
+        return content
+
+    def _array(self, member: zipfile.ZipInfo, dtypes: Types, shape: Shape, target: np.ndarray | None) -> np.ndarray:
+        if member.compress_type == zipfile.ZIP_STORED and member.file_size > PIECE:
+            return self._stored(member, dtypes, shape, target)
+        content = self._content(member, LARGE + HEAD)
+        kind = _array_header(member, content[:HEAD], dtypes, shape)
+        return np.frombuffer(content, kind.dtype, offset=kind.length).reshape(kind.shape).copy()
+
+    def _stored(self, member: zipfile.ZipInfo, dtypes: Types, shape: Shape, target: np.ndarray | None) -> np.ndarray:
+        """An array straight from the file into its memory, with its checksum."""
+        file, start = self._file, _begin(self._file, member)
+        if start + member.file_size > os.fstat(file.fileno()).st_size:
+            raise EOFError(f"{member.filename} goes beyond the end of the file")
+        head = bytearray(min(member.file_size, HEAD))
+        _read_at(file, memoryview(head), start)
+        kind = _array_header(member, head, dtypes, shape)
+        if target is None or (target.shape, target.dtype) != (kind.shape, kind.dtype) or not target.flags.c_contiguous:
+            target = np.empty(kind.shape, kind.dtype)
+        checksum, at = zlib.crc32(head[: kind.length]), start + kind.length
+        for piece in _pieces(target):
+            _read_at(file, piece, at)
+            checksum, at = zlib.crc32(piece, checksum), at + len(piece)
+        if checksum != member.CRC:
+            raise ValueError(f"{member.filename} does not match its checksum")
+        return target
+
+
+@contextlib.contextmanager
+def opened(path: str | os.PathLike[str], kind: str, what: str) -> Iterator[Container]:
+    """A container of this kind to read from. `what` is how an error calls it ("a strategy").
+
+    Whatever is found to be wrong with it inside the block is told in one line.
+    """
+    with _damage_told(path, what), open_plain(path) as file, zipfile.ZipFile(file) as archive:
+        found = Container(file, archive, {})
+        header = parse_json(found._content(archive.getinfo(HEADER), MOST))
+        if not isinstance(header, dict) or header.get("format") != kind:
+            told = brief(header.get("format")) if isinstance(header, dict) else None
+            raise FileError(f"{path} is not {what}: its format is {told}, expected {kind!r}")
+        found.header = header
+        yield found
+
+
 def load(
     path: str | os.PathLike[str], kind: str, what: str, into: Mapping[str, np.ndarray] | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read a container of this kind: header and members. `what` is how an error calls it ("a strategy").
+    """Everything in a container of this kind: header and members. For files of one's own; others are `opened`.
 
     Members that have the name, type and size of an array in `into` are read into its memory. If an error is raised,
     these arrays may have changed.
     """
-    with _damage_told(path, what), Path(path).open("rb") as file, zipfile.ZipFile(file) as archive:
-        header = _header(path, archive, kind, what)
-        names = [name for name in archive.namelist() if name != "header.json"]
-
-        def read(name: str) -> Any:
-            return _read(file, archive, name, into or {})
-
-        if sum(member.file_size for member in archive.infolist()) < LARGE:
-            contents = [read(name) for name in names]
-        else:
-            with ThreadPoolExecutor(READERS) as pool:  # reading and summing up let other threads go on
-                contents = list(pool.map(read, names))
-        return header, {name.rpartition(".")[0]: content for name, content in zip(names, contents)}
+    with opened(path, kind, what) as found:
+        stems = {name: name.rpartition(".")[0] for name in found.names}
+        lists = {stem: found.json(stem) for name, stem in stems.items() if name.endswith(".json")}
+        wanted = {stem: (NUMBERS, None) for name, stem in stems.items() if name.endswith(".npy")}
+        members = {**lists, **found.arrays(wanted, into or {})}
+        return found.header, {stem: members[stem] for stem in stems.values() if stem in members}
 
 
 @contextlib.contextmanager
@@ -133,52 +233,49 @@ def _damage_told(path: str | os.PathLike[str], what: str) -> Iterator[None]:
     """Whatever is wrong with a file, in one line."""
     try:
         yield
-    except FileError:
+    except MccfrError:
         raise
     except FileNotFoundError:
         raise FileError(f"cannot read {path}: no such file") from None
     except OSError as error:
         raise FileError(f"cannot read {path}: {error.strerror or error}") from None
     except DAMAGE as error:
-        raise FileError(f"{path} is not {what}, or is damaged or cut short ({error})") from None
+        why = " ".join(str(error).split())[:150]
+        raise FileError(f"{path} is not {what}, or is damaged or cut short ({why})") from None
 
 
-def _header(path: str | os.PathLike[str], archive: zipfile.ZipFile, kind: str, what: str) -> dict[str, Any]:
-    header = json.loads(archive.read("header.json"))
-    if not isinstance(header, dict) or header.get("format") != kind:
-        found = header.get("format") if isinstance(header, dict) else None
-        raise FileError(f"{path} is not {what}: its format is {found!r}, expected {kind!r}")
-    return header
+class _ArrayKind(NamedTuple):
+    """What the header of an .npy says."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    length: int  # of the header itself
 
 
-def _read(file: IO[bytes], archive: zipfile.ZipFile, name: str, into: Mapping[str, np.ndarray]) -> Any:
-    if name.endswith(".json"):
-        return json.loads(archive.read(name))
-    member = archive.getinfo(name)
-    if member.compress_type == zipfile.ZIP_STORED and member.file_size > PIECE:
-        return _read_stored(file, member, into.get(name.removesuffix(".npy")))
-    return np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
-
-
-def _read_stored(file: IO[bytes], member: zipfile.ZipInfo, target: np.ndarray | None) -> np.ndarray:
-    """An array straight from the file into its memory, with its checksum."""
-    start = _begin(file, member)
-    head = bytearray(min(member.file_size, HEAD))
-    _read_at(file, memoryview(head), start)
-    shape, dtype, length = _array_header(head)
-    if member.file_size != length + dtype.itemsize * math.prod(shape):
+def _array_header(member: zipfile.ZipInfo, head: bytes | bytearray, dtypes: Types, shape: Shape) -> _ArrayKind:
+    """What the header of an .npy says, if that is what is expected and the member is as long as it says."""
+    said = ARRAY_HEADER.match(head)
+    if not said or said.end() != 10 + int.from_bytes(said[1], "little"):
+        raise ValueError(f"{member.filename} is not an array as NumPy writes it")
+    kinds = {np.dtype(kind).str.encode(): np.dtype(kind) for kind in dtypes}
+    dtype, fortran = kinds.get(said[2]), said[3] == b"True"
+    found = tuple(int(length) for length in said[4].replace(b",", b" ").split())
+    if dtype is None or (fortran and len(found) > 1):
+        expected, order = " or ".join(kind.str for kind in kinds.values()), " in Fortran's order" if fortran else ""
+        raise ValueError(f"{member.filename} is an array of {brief(said[2].decode())}{order}, expected {expected}")
+    if shape is not None and not _fits(found, shape):
+        raise ValueError(f"{member.filename} has the shape {brief(found)}, expected {_shape_text(shape)}")
+    if member.file_size != said.end() + dtype.itemsize * math.prod(found):
         raise ValueError(f"{member.filename} has another size than it says")
-    if start + member.file_size > os.fstat(file.fileno()).st_size:
-        raise EOFError(f"{member.filename} goes beyond the end of the file")
-    if target is None or (target.shape, target.dtype) != (shape, dtype) or not target.flags.c_contiguous:
-        target = np.empty(shape, dtype)
-    checksum, at = zlib.crc32(head[:length]), start + length
-    for piece in _pieces(target):
-        _read_at(file, piece, at)
-        checksum, at = zlib.crc32(piece, checksum), at + len(piece)
-    if checksum != member.CRC:
-        raise ValueError(f"{member.filename} does not match its checksum")
-    return target
+    return _ArrayKind(found, dtype, said.end())
+
+
+def _fits(found: tuple[int, ...], shape: tuple[int | None, ...]) -> bool:
+    return len(found) == len(shape) and all(b in (None, a) for a, b in zip(found, shape))
+
+
+def _shape_text(shape: tuple[int | None, ...]) -> str:
+    return f"({', '.join('any' if length is None else str(length) for length in shape)})"
 
 
 def _begin(file: IO[bytes], member: zipfile.ZipInfo) -> int:
@@ -191,20 +288,6 @@ def _begin(file: IO[bytes], member: zipfile.ZipInfo) -> int:
     if found != (b"PK\x03\x04", 0, zipfile.ZIP_STORED, len(name), name):
         raise ValueError(f"{member.filename} is not where the directory says")
     return member.header_offset + len(head) + int(extra)
-
-
-def _array_header(head: bytearray) -> tuple[tuple[int, ...], np.dtype, int]:
-    """Shape, type and length of the header of an .npy."""
-    stream = io.BytesIO(head)
-    try:
-        if np.lib.format.read_magic(stream) != (1, 0):
-            raise ValueError("an array of another version")
-        shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-    except Exception as error:  # NumPy hands on what Python's own parsers raise
-        raise ValueError(f"not an array: {' '.join(str(error).split())}") from None
-    if dtype.hasobject or fortran:
-        raise ValueError("an array of objects, or in another order")
-    return shape, dtype, stream.tell()
 
 
 def _read_at(file: IO[bytes], piece: memoryview, at: int) -> None:

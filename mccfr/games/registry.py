@@ -2,10 +2,12 @@
 
 import importlib.util
 import inspect
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
-from mccfr.errors import FileError, GameError, nearest
+from mccfr.errors import FileError, GameError, nearest, one_line
 from mccfr.games.base import METHODS, Game, RuleBook
 from mccfr.games.bluff import Bluff
 from mccfr.games.dealt import DEALT, DealtForm
@@ -25,11 +27,16 @@ BUILT_IN: dict[str, type[RuleBook]] = {
 }
 DEALT_ONLY: dict[str, type[RuleBook]] = {rules.name: rules for rules in (Nlph,)}  # too large to write out
 NAMED = {**BUILT_IN, **DEALT_ONLY}
+OPENSPIEL = "openspiel:"
+_PARAMETER = r"(?![a-z_]*file)[a-zA-Z_]+=([a-zA-Z_]+|-?[0-9]{1,3}|[0-9]{1,3}\.[0-9]{1,17})"
+PLAIN_OPENSPIEL = re.compile(rf"\s*[a-z_0-9]+(\(\s*({_PARAMETER}(\s*,\s*{_PARAMETER}){{0,15}})?\s*\))?\s*")
 
 
 def make_game(text: str) -> Game:
     """The game a string names: `leduc(shift=100)`, `openspiel:NAME`, `efg:PATH`, `PATH.efg`, `PATH.py:Class(args)`."""
     text = text.strip()
+    if not outside(text):
+        return received_game(text)
     scheme, _, rest = text.partition(":")
     if text.startswith(DEALT):
         return DealtForm(make_game(rest))  # type: ignore[return-value]
@@ -39,6 +46,11 @@ def make_game(text: str) -> Game:
         return read_efg(Path(rest.strip() if scheme == "efg" else text))
     if ".py" in text:
         return game_from_file(text)
+    return _named_game(text)
+
+
+def _named_game(text: str) -> Game:
+    """A built-in game, by name and parameters."""
     try:
         call = parse_call(text)
     except GrammarError as error:
@@ -55,11 +67,38 @@ def game(text: str) -> Game:
     return make_game(text)
 
 
-def runs_code(text: str) -> bool:
-    """Whether making this game would run a file of the user's, or is not a string that names a game at all."""
-    text = text.removeprefix(DEALT)
-    name = text.partition("(")[0].strip()
-    return name not in NAMED and not text.startswith(("openspiel:", "efg:"))
+def received_game(text: str) -> Game:
+    """The game that a received file names. Makes only games that come with the package: see `outside`."""
+    text, inner = text.strip(), text.strip().removeprefix(DEALT).strip()
+    if why := outside(text):
+        raise GameError(f"the game {one_line(text)} is {why}: it is made only when you name it yourself")
+    found: Any = OpenSpielGame(inner.partition(":")[2]) if inner.startswith(OPENSPIEL) else _named_game(inner)
+    return DealtForm(found) if text.startswith(DEALT) else found  # type: ignore[return-value]
+
+
+def outside(text: str) -> str:
+    """What a game is that a received file must not lead to, since making it would run or read another file; or nothing.
+
+    Left are built-in games, their dealt forms, and OpenSpiel's with parameters that are words and small numbers.
+    """
+    text = text.strip().removeprefix(DEALT).strip()
+    if text.startswith(OPENSPIEL):
+        plain = PLAIN_OPENSPIEL.fullmatch(text.removeprefix(OPENSPIEL))
+        return "" if plain else "an OpenSpiel game with parameters that may name files"
+    try:
+        if parse_call(text).name in NAMED:
+            return ""
+    except (GrammarError, RecursionError):
+        pass
+    return "a file of yours" if text.startswith("efg:") or text.lower().endswith(".efg") else "a program of yours"
+
+
+def game_file(text: str) -> Path | None:
+    """The file that a game's string names, if it does."""
+    text = text.strip().removeprefix(DEALT).strip()
+    if text.startswith("efg:") or text.endswith(".efg"):
+        return Path(text.removeprefix("efg:").strip())
+    return Path(text.partition(".py")[0] + ".py") if outside(text) and ".py" in text else None
 
 
 def game_from_file(text: str) -> Game:

@@ -41,7 +41,7 @@ def _read(kept: Path) -> dict[str, tuple[dict[str, Any], float]]:
         try:
             entry = json.loads(line)
             found[entry["key"]] = entry["result"], entry["seconds"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             if number < len(lines):
                 raise FileError(
                     f"{kept}, line {number} is not a finished job: delete it, or run with --fresh"

@@ -10,13 +10,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mccfr.errors import FileError, MccfrError
+from mccfr.errors import FileError, MccfrError, brief
 from mccfr.files import container
+from mccfr.files.bounded import is_count
 from mccfr.runs.memory import available_memory
+from mccfr.runs.metrics import checked
 from mccfr.solvers.solver import Solver
 
 FORMAT, SCHEMA = "mccfr-checkpoint", 1
 NAME = re.compile(r"\d{15}\.ckpt")
+MEASURED = (np.int64, np.float64)
 METRICS = "metrics."  # before the names of the metrics' columns; the other arrays are the solver's
 SHARE = 0.015  # of the training time, that saving may take
 SPARE = 2**28  # bytes of memory to leave alone
@@ -60,15 +63,26 @@ class Checkpoints:
     def read(self, path: Path, into: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The state of a solver and its metrics' columns; arrays are read into the memory of those in `into`."""
         arrays = {name: array for name, array in into.items() if isinstance(array, np.ndarray)}
-        header, members = container.load(path, FORMAT, "a checkpoint", arrays)
-        if header.get("schema") != SCHEMA:
-            raise FileError(f"{path} has schema {header.get('schema')!r}, this version of mccfr reads {SCHEMA}")
-        for name, value in self.identity.items():
-            if header.get(name) != value:
-                raise FileError(f"{path} is of another run: its {name} is {header.get(name)!r}, not {value!r}")
-        if header.get("arrays") != list(members):  # damage to a ZIP's directory can hide members
-            raise FileError(f"{path} is damaged: it does not have the arrays it should have")
-        columns = {n.removeprefix(METRICS): members.pop(n) for n in list(members) if n.startswith(METRICS)}
+        with container.opened(path, FORMAT, "a checkpoint") as file:
+            header = file.header
+            if not is_count(header.get("schema"), SCHEMA, SCHEMA):
+                raise FileError(
+                    f"{path} has schema {brief(header.get('schema'))}, this version of mccfr reads {SCHEMA}"
+                )
+            for name, value in self.identity.items():
+                if header.get(name) != value:
+                    told, mine = brief(header.get(name)), brief(value)
+                    raise FileError(f"{path} is of another run: its {name} is {told}, not {mine}")
+            names = [name.removesuffix(".npy") for name in file.names]
+            if header.get("arrays") != names:  # damage to a ZIP's directory can hide members
+                raise FileError(f"{path} is damaged: it does not have the arrays it should have")
+            measured = [name for name in names if name.startswith(METRICS)]
+            if set(names) - set(measured) != arrays.keys():
+                raise FileError(f"{path} is of another method: it does not have the arrays of this one")
+            wanted: dict[str, Any] = {name: ((array.dtype,), array.shape) for name, array in arrays.items()}
+            wanted |= dict.fromkeys(measured, (MEASURED, (None,)))
+            members = file.arrays({name: wanted[name] for name in names}, arrays)
+        columns = {name.removeprefix(METRICS): members.pop(name) for name in measured}
         numbers = {name: header[name] for name in into if name not in arrays and name in header}
         return {**numbers, **members}, columns
 
@@ -78,6 +92,7 @@ class Checkpoints:
         for path in self.paths():
             try:
                 state, columns = self.read(path, solver.state)
+                checked(columns, path)
                 solver.restore(state)
                 return Restored(path, columns, bad)
             except MccfrError as error:

@@ -4,16 +4,19 @@ import dataclasses
 import json
 import math
 import platform
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from mccfr.errors import FileError, MethodError
+from mccfr.errors import FileError, MethodError, brief, one_line
+from mccfr.files.bounded import is_count, is_finite, parse_json, read_plain
 from mccfr.files.container import atomic
 from mccfr.solvers.solver import Solver, package_version
 
 FORMAT, SCHEMA = "mccfr-run", 1
+MOST_WORKERS = 4096
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,6 +87,7 @@ class Record:
     fingerprint: str  # of the tree
     sizes: dict[str, int]
     created: str
+    seal: str = ""  # that whoever uses this machine named the files in it: see `mccfr.runs.seal`
 
     @property
     def age(self) -> float:
@@ -97,7 +101,7 @@ class Record:
         return ", ".join(f"{name} {self.versions.get(name)}, now {now[name]}" for name in changed)
 
     def __str__(self) -> str:
-        return f"{self.resolved['game']} by {self.resolved['method']}, seed {self.given.seed}"
+        return f"{one_line(self.resolved['game'])} by {one_line(self.resolved['method'])}, seed {self.given.seed}"
 
     def write(self, path: Path) -> None:
         """To `run.json`."""
@@ -145,7 +149,9 @@ def read_record(folder: Path) -> Record:
     """`run.json` of a folder, or an error that says why it is no run."""
     path = folder / "run.json"
     try:
-        found = json.loads(path.read_bytes())
+        found = parse_json(read_plain(path))
+    except FileError:
+        raise
     except (FileNotFoundError, NotADirectoryError):
         raise FileError(f"{folder} is not a run folder: it has no run.json") from None
     except OSError as error:
@@ -154,18 +160,68 @@ def read_record(folder: Path) -> Record:
         raise FileError(f"{path} is damaged: {error}") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise FileError(f"{path} is not of a run: its format should be {FORMAT!r}")
-    if found.get("schema") != SCHEMA:
-        raise FileError(f"{path} has schema {found.get('schema')!r}, this version of mccfr reads {SCHEMA}")
+    if not is_count(found.get("schema"), SCHEMA, SCHEMA):
+        raise FileError(f"{path} has schema {brief(found.get('schema'))}, this version of mccfr reads {SCHEMA}")
     try:
         return _record(found)
-    except (KeyError, TypeError, ValueError) as error:
-        raise FileError(f"{path} is damaged: {type(error).__name__}: {error}") from None
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        why = " ".join(str(error).split())[:150]
+        raise FileError(f"{path} is damaged: {type(error).__name__}: {why}") from None
 
 
 def _record(found: dict[str, Any]) -> Record:
-    given = dict(found["given"])
+    given, resolved = dict(found["given"]), found["resolved"]
+    _require_types("given", given, GIVEN)
     config = Config(**{**given, "use": tuple(given["use"])})
-    datetime.fromisoformat(found["created"])
-    if not {"game", "method", "workers", "parallel"} <= found["resolved"].keys():
+    if not isinstance(resolved, dict) or not {"game", "method", "workers", "parallel"} <= resolved.keys():
         raise ValueError("'resolved' is incomplete")
-    return Record(config, *(found[field.name] for field in dataclasses.fields(Record)[1:]))
+    _require_types("resolved", resolved, RESOLVED)
+    _require_types("run.json", found, RECORD)
+    for name in ("versions", "sizes"):
+        kind = TEXT if name == "versions" else COUNT
+        _require_types(name, found[name], dict.fromkeys(found[name], kind))
+    if not found["sizes"].keys() >= SIZES:
+        raise ValueError("'sizes' is incomplete")
+    if datetime.fromisoformat(found["created"]).tzinfo is None:
+        raise ValueError("'created' has no time zone")
+    rest = {field.name: found[field.name] for field in dataclasses.fields(Record)[1:] if field.name in found}
+    return Record(config, **rest)
+
+
+def _require_types(place: str, values: dict[str, Any], kinds: Mapping[str, tuple[Callable[[Any], bool], str]]) -> None:
+    """Refuse a value of another kind than is written there; what is missing is somebody else's to miss."""
+    for name, (is_right, words) in kinds.items():
+        if name in values and not is_right(values[name]):
+            raise ValueError(f"{name} in {place} is {brief(values[name])}, expected {words}")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+def _is_use(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_limit(value: Any) -> bool:
+    return value is None or _is_text(value) or is_finite(value)
+
+
+TEXT = (_is_text, "text")
+COUNT = (is_count, "a whole number from 0")
+FLAG = (lambda value: isinstance(value, bool), "true or false")
+TABLE = (lambda value: isinstance(value, dict), "names and values")
+WORKERS = (lambda value: is_count(value, 0, MOST_WORKERS), f"a number of workers up to {MOST_WORKERS}")
+GIVEN: dict[str, tuple[Callable[[Any], bool], str]] = {  # what is checked by nobody else
+    "game": TEXT,
+    "method": TEXT,
+    "seed": COUNT,
+    "workers": WORKERS,
+    "parallel": TEXT,
+    "tensorboard": FLAG,
+    "use": (_is_use, "a list of files"),
+    "memory_limit": (_is_limit, "an amount of memory"),
+}
+RESOLVED = {"game": TEXT, "method": TEXT, "reason": TEXT, "workers": WORKERS, "parallel": TEXT, "reproducible": FLAG}
+RECORD = {"versions": TABLE, "sizes": TABLE, "fingerprint": TEXT, "created": TEXT, "seal": TEXT}
+SIZES = {"nodes", "infosets", "infoset_actions", "terminals"}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from mccfr.errors import FileError
+from mccfr.files.bounded import is_count, open_beside, parse_json, read_plain
 
 TRIES, BETWEEN = 5, 0.05  # somebody who only looks whether the lock is free holds it for a moment
 
@@ -22,7 +23,7 @@ class Lock:
     def take(self) -> None:
         """Take the lock, or say who has it."""
         try:
-            file = self.path.open("a+")
+            file = open_beside(self.path, "a+")
         except OSError as error:
             raise FileError(f"cannot write in {self.path.parent}: {error.strerror or error}") from None
         for _ in range(TRIES):
@@ -46,7 +47,7 @@ class Lock:
 def is_locked(path: Path) -> bool:
     """Whether somebody holds this lock now."""
     try:
-        with path.open("r+") as file:
+        with open_beside(path, "r+") as file:
             return not _try_lock(file)
     except OSError:  # no such file, or one that we could not lock ourselves: believe what it says of this machine
         return _alive(_signature(path))
@@ -60,8 +61,9 @@ def holder(path: Path) -> str:
 
 def _signature(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text())
-        return {"pid": int(found["pid"]), "host": str(found["host"])}
+        found = parse_json(read_plain(path))
+        sound = is_count(found["pid"], 1, 2**31 - 1) and isinstance(found["host"], str)
+        return {"pid": found["pid"], "host": found["host"][:100]} if sound else {}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 

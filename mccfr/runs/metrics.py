@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from mccfr.errors import FileError
+from mccfr.files.bounded import read_plain
 from mccfr.files.container import atomic
 from mccfr.solvers.solver import Progress
 
@@ -16,6 +17,7 @@ COLUMNS = {
     "wall": np.float64,  # since the run was created
     "exploitability": np.float64,
 }
+MOST_BYTES, MOST_ROWS = 2**27, 1_000_000  # a run measures a few hundred times
 
 Columns = dict[str, np.ndarray]
 
@@ -59,18 +61,47 @@ class Metrics:
             pyarrow.parquet.write_table(pyarrow.table(columns), stream)
 
 
+def checked(columns: Columns, path: Path) -> Columns:
+    """The columns that were found in a file, if they are measurements; else an error that says what is wrong."""
+    if columns.keys() != COLUMNS.keys() or any(columns[name].dtype != dtype for name, dtype in COLUMNS.items()):
+        raise FileError(f"{path} is damaged: its measurements should be {', '.join(COLUMNS)}")
+    if len({column.shape for column in columns.values()}) > 1:
+        raise FileError(f"{path} is damaged: its measurements have columns of different lengths")
+    for name, column in columns.items():
+        if not np.isfinite(column).all() or (name != "exploitability" and (column < 0).any()):
+            raise FileError(f"{path} is damaged: its {name} are not all numbers from 0")
+        if name in ("iterations", "walks", "touched", "seconds") and (np.diff(column) < 0).any():
+            raise FileError(f"{path} is damaged: its {name} go back")
+    return columns
+
+
+def _require_schema(path: Path, found: dict[str, str]) -> None:
+    for name, dtype in COLUMNS.items():
+        kind = "int64" if dtype is np.int64 else "double"
+        if found.get(name) != kind:
+            what = f"is {found[name][:50]}" if name in found else "is missing"
+            raise FileError(f"{path} is damaged: its column {name} {what}, expected {kind}")
+
+
 def read_metrics(path: Path) -> Columns:
     """The columns of a Parquet file; empty ones if nothing has been measured yet."""
     import pyarrow
     import pyarrow.parquet
 
     try:
-        content = path.read_bytes()  # at once: the file may be replaced at any time
+        content = read_plain(path, MOST_BYTES)  # at once: the file may be replaced at any time
         file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(content), pre_buffer=False)
-        table = file.read(use_threads=False)  # with threads, processes that end soon were seen to abort
-        return {name: table.column(name).to_numpy().astype(dtype) for name, dtype in COLUMNS.items()}
+        if not 0 <= file.metadata.num_rows <= MOST_ROWS:
+            raise FileError(f"{path} is damaged: it says that it has {file.metadata.num_rows:,} rows")
+        _require_schema(path, {field.name: str(field.type) for field in file.schema_arrow})
+        table = file.read(list(COLUMNS), use_threads=False)  # with threads, processes that end soon were seen to abort
+        if any(table.column(name).null_count for name in COLUMNS):
+            raise FileError(f"{path} is damaged: it has rows without a number")
+        return checked({name: table.column(name).to_numpy() for name in COLUMNS}, path)
     except FileNotFoundError:
         return Metrics().columns()
+    except FileError:
+        raise
     except (KeyError, ValueError, pyarrow.ArrowException) as error:
         raise FileError(f"{path} is damaged: {str(error).splitlines()[0]}") from None
     except OSError as error:

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mccfr.errors import FileError, MethodError, StrategyError
+from mccfr.errors import FileError, MethodError, StrategyError, one_line
 from mccfr.games.base import Game, game_text
-from mccfr.games.registry import make_game, runs_code
+from mccfr.games.registry import make_game, outside, received_game
 from mccfr.runs.checkpoints import Checkpoints
 from mccfr.runs.cluster import ray_crew
 from mccfr.runs.config import Config, Record, read_record, record_of
 from mccfr.runs.events import Listener, read_events
 from mccfr.runs.folder import Folder
 from mccfr.runs.metrics import Columns, read_metrics
+from mccfr.runs.seal import baseline_file, is_sealed, named_files, require_named, seal_of
 from mccfr.runs.status import Status, read_status
 from mccfr.runs.tensorboard import require_tensorboard
 from mccfr.runs.training import Training, Watch, identity
@@ -85,12 +86,15 @@ class Run:
         return self._from_checkpoint(game)
 
     def _from_checkpoint(self, game: AnyGame | None) -> Strategy:
-        if game is None and runs_code(self.config.game):
+        if game is None and (why := outside(self.config.game)):
+            name = one_line(self.config.game)
+            raise StrategyError(f"{self.folder} is of the game {name}, which is {why}: give it with game= (or --game)")
+        if file := baseline_file(self.record.resolved["method"]):
             raise StrategyError(
-                f"{self.folder} is of the game {self.config.game}, which is a program of yours: "
-                "give it with game= (or --game)"
+                f"{self.folder} has no newer strategy.mccfr, and its checkpoints need the strategy {one_line(file)}, "
+                f"which looking does not read: mccfr resume {self.folder} ends the run and writes one"
             )
-        solver = _solver(self._files, self.record, self.config.game if game is None else game)
+        solver = _solver(self._files, self.record, received_game(self.config.game) if game is None else game)
         Checkpoints(self._files.checkpoints, identity(self.record)).restore(solver)
         return solver.strategy()
 
@@ -102,12 +106,19 @@ class Run:
         watch: Watch | None = None,
         on_event: Listener | None = None,
         ray: str | None = None,
+        game: AnyGame | None = None,
     ) -> "Run":
-        """Go on up to the total asked for, by default to the end asked for before. Loads the files given with `use`."""
+        """Go on up to the total asked for, by default to the end asked for before.
+
+        This runs the files that the run was begun with, its game's and those given with `use`, if it was begun by you
+        on this machine. In a folder from elsewhere they must be named again: by `game`, and by calling `mccfr.use`.
+        """
+        game = self._tree if game is None else game
+        require_named(self.record, self.folder, game is not None)
         config = self.config.limited_to(iterations, seconds, target)
         for file in config.use:
             use_file(file)
-        return _train(self._files, config, self._tree or config.game, watch, on_event, ray)
+        return _train(self._files, config, config.game if game is None else game, watch, on_event, ray)
 
 
 def train(
@@ -215,6 +226,7 @@ def _prepared(files: Folder, config: Config, game: AnyGame, crew: NewCrew | None
     else:
         record = _continued(files, config, game)
         solver = _solver(files, record, game, crew)
+    record = dataclasses.replace(record, seal=seal_of(record.given))
     record.write(files.record)
     return record, solver
 
@@ -230,7 +242,8 @@ def _solver(files: Folder, record: Record, game: AnyGame, crew: NewCrew | None =
     mode = found["parallel"] or "auto"
     solver = Solver(game, found["method"], given.seed, given.memory_limit, found["workers"], mode, crew)
     if solver.tree.fingerprint != record.fingerprint:
-        raise FileError(f"{files.path} was made for another version of {given.game}: the rules have changed since")
+        name = one_line(given.game)
+        raise FileError(f"{files.path} was made for another version of {name}: the rules have changed since")
     return solver
 
 
@@ -240,13 +253,21 @@ def _continued(files: Folder, asked: Config, game: AnyGame) -> Record:
     differences = list(_differences(record, asked, game))
     if differences:
         raise FileError(f"{files.path} holds {record}; asked for {', '.join(differences)}: choose another folder")
-    held, found = record.given, record.resolved
+    held, found = _trusted(record, asked), record.resolved
     workers = asked.workers if found["parallel"] == "batch" else found["workers"]
     kept = {name: getattr(held, name) for name in ("game", "method", "parallel")}
     given = dataclasses.replace(asked, **kept, workers=workers, use=asked.use or held.use)
     if not asked.limited:
         given = given.limited_to(held.iterations, held.seconds, held.target)
     return dataclasses.replace(record, given=given, resolved={**found, "workers": workers})
+
+
+def _trusted(record: Record, asked: Config) -> Config:
+    """What the record says was given; without files that nobody has named here."""
+    if not named_files(record.given) or is_sealed(record):
+        return record.given
+    game = asked.game if outside(record.given.game) else record.given.game
+    return dataclasses.replace(record.given, game=game, method=asked.method, use=asked.use)
 
 
 def _differences(record: Record, asked: Config, game: AnyGame) -> Iterator[str]:

@@ -7,8 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from mccfr.files.bounded import is_count, is_finite, parse_json, read_plain
 from mccfr.files.container import atomic
 from mccfr.runs.lock import is_locked
+
+STATES = ("new", "running", "done", "stopped", "died")
+DAMAGED = "damaged"  # the state of a run whose status it cannot have written itself
 
 
 class Status(NamedTuple):
@@ -27,6 +31,17 @@ class Status(NamedTuple):
     note: str = ""  # the last warning
 
 
+def _is_sound(status: Status) -> bool:
+    """Whether a run can have written this."""
+    counts = status.iterations, status.touched, status.pid
+    numbers = status.seconds, status.rate, status.exploitability or 0.0, status.left or 0.0
+    words = status.state, status.host, status.updated, status.note
+    if not (all(map(is_count, counts)) and all(map(is_finite, numbers)) and all(isinstance(w, str) for w in words)):
+        return False
+    dated = datetime.fromisoformat(status.updated) if status.updated else datetime.now(UTC)
+    return status.state in STATES and dated.tzinfo is not None
+
+
 def write_status(path: Path, status: Status) -> None:
     """Sign and date a status and write it."""
     updated = datetime.now(UTC).isoformat(timespec="seconds")
@@ -36,12 +51,15 @@ def write_status(path: Path, status: Status) -> None:
 
 
 def read_status(path: Path, lock: Path) -> Status:
-    """As written; "running" by nobody is "died". What cannot be read tells nothing."""
+    """As written; "running" by nobody is "died". One that is not there tells nothing, other nonsense is "damaged"."""
     try:
-        found = json.loads(path.read_bytes())
+        found = parse_json(read_plain(path))
         status = Status(**{name: found[name] for name in Status._fields if name in found})
-    except (OSError, ValueError, TypeError):
+        status = status if _is_sound(status) else Status(DAMAGED)
+    except FileNotFoundError:
         status = Status()
+    except (OSError, ValueError, TypeError):
+        status = Status(DAMAGED)
     if is_locked(lock):
         return status._replace(state="running")
     return status._replace(state="died", left=None) if status.state == "running" else status

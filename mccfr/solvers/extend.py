@@ -9,6 +9,12 @@ import mccfr.solvers.words  # noqa: F401  the built-in words come first, so that
 from mccfr.errors import FileError, MethodError
 
 
+def is_used(path: str | os.PathLike[str]) -> bool:
+    """Whether this file has been run by `use` in this process."""
+    module = sys.modules.get(f"mccfr_use_{Path(path).stem}")
+    return module is not None and Path(str(module.__file__)).resolve() == Path(path).resolve()
+
+
 def use(path: str | os.PathLike[str]) -> None:
     """Run a Python file that adds samplers, estimators or minimisers; `mccfr --use FILE` does the same.
 

@@ -5,10 +5,10 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mccfr.errors import StrategyError
+from mccfr.errors import StrategyError, one_line
 from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import Game, VectorGame
-from mccfr.games.registry import make_game, runs_code
+from mccfr.games.registry import make_game, outside, received_game
 from mccfr.solvers import part_values
 from mccfr.strategy.file import load_strategy
 from mccfr.strategy.openspiel_policy import from_policy
@@ -64,25 +64,23 @@ def uniform(game: "str | Game | Tree") -> Strategy:
 
 
 def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) -> Strategy:
-    """Read a strategy from a file. Nothing in the file is executed.
+    """Read a strategy from a file. Nothing in the file is executed, and no other file is run or read because of it.
 
     Its game is compiled from the string it records, when first needed, and must be the same game still; give `game` for
-    one of your own (a class, or a Python file, which is never run just because a strategy file names it).
+    one that does not come with the package (a class, a Python file, an .efg file).
     """
     if game is None:
-        return load_strategy(path, lambda text: compile(_harmless(text, path)))
+        return load_strategy(path, lambda text: compile(_received(text, path)))
     tree = compile(game)
     strategy = load_strategy(path, lambda text: tree)
-    assert strategy.tree is tree  # looked at now: a wrong game is refused on loading
+    strategy.tree  # noqa: B018  looked at now: a wrong game is refused on loading
     return strategy
 
 
-def _harmless(text: str, path: str | os.PathLike[str]) -> str:
-    if runs_code(text):
-        raise StrategyError(
-            f"{path} is for the game {text}, which is a program of yours: load it with game= (or --game)"
-        )
-    return text
+def _received(text: str, path: str | os.PathLike[str]) -> Game:
+    if why := outside(text):
+        raise StrategyError(f"{path} is for the game {one_line(text)}, which is {why}: load it with game= (or --game)")
+    return received_game(text)
 
 
 def from_dict(game: "str | Game | Tree", given: Mapping[Any, Mapping[str, float]]) -> Strategy:

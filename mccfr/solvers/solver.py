@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import MethodError, RangeError
+from mccfr.errors import MethodError, RangeError, brief
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
 from mccfr.signals import deferred_signals
@@ -18,6 +18,7 @@ from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game
+from mccfr.solvers.soundness import require_sound
 from mccfr.solvers.workers import choose_team, in_batches
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.tree import Tree
@@ -215,7 +216,8 @@ class Solver:
             if array.shape != np.shape(state[name]) or array.dtype != np.asarray(state[name]).dtype:
                 raise MethodError(f"this state is not of {self.tree.game} by {self.method}: {name} differs in size")
         if state["seed"] != self.seed:
-            raise MethodError(f"this state is of seed {state['seed']}, not {self.seed}")
+            raise MethodError(f"this state is of seed {brief(state['seed'])}, not {self.seed}")
+        require_sound(state, self.tree.infosets)
         for name, array in self.engine.arrays.items():
             array[...] = state[name]
         self.seconds = float(state["seconds"])

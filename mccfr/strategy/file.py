@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from mccfr.errors import FileError, StrategyError
+from mccfr.errors import FileError, MccfrError, StrategyError, brief, one_line
 from mccfr.files import container
+from mccfr.files.bounded import is_count
 from mccfr.strategy.strategy import Origin, Strategy
 from mccfr.tree.infosets import Infosets
+from mccfr.tree.received import read_infosets
 from mccfr.tree.tree import Tree
 
 FORMAT, VERSION = "mccfr-strategy", 1
@@ -44,33 +46,55 @@ def _names(infosets: Infosets) -> dict[str, Any]:
 
 def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tree]) -> Strategy:
     """Read a strategy. Its tree comes from `compile_game` when needed, and must be the one it was made for."""
-    header, members = container.load(path, FORMAT, "a strategy file")
-    if header.get("format_version") != VERSION:
-        raise FileError(f"{path} has strategy format {header.get('format_version')!r}, this version reads {VERSION}")
-    try:
-        origin = Origin(**{field.name: header[field.name] for field in dataclasses.fields(Origin)})
-        tree = None if header.get("named", True) else compile_game(origin.game)  # large dealt games know their infosets
-        infosets = _infosets(members) if tree is None else tree.infosets
-        strategy = Strategy(infosets, members["probabilities"], origin, members["visited"])
-        _check(strategy)
-        fingerprint = str(header["fingerprint"])
-    except (KeyError, AttributeError, TypeError, ValueError, IndexError) as error:
-        raise FileError(f"{path} is not a complete strategy file: {type(error).__name__} {error}") from None
+    with container.opened(path, FORMAT, "a strategy file") as file:
+        header = file.header
+        if not is_count(header.get("format_version"), VERSION, VERSION):
+            told = brief(header.get("format_version"))
+            raise FileError(f"{path} has strategy format {told}, this version reads {VERSION}")
+        try:
+            origin, fingerprint = _origin(header)
+            tree = None if header.get("named", True) else compile_game(origin.game)  # large dealt games know theirs
+            infosets = read_infosets(file) if tree is None else tree.infosets
+            strategy = Strategy(infosets, _probabilities(file, infosets), origin, _visited(file, infosets))
+            _check(strategy)
+        except MccfrError:
+            raise
+        except (KeyError, AttributeError, TypeError, ValueError, IndexError, OverflowError) as error:
+            why = f"{type(error).__name__} {' '.join(str(error).split())[:150]}"
+            raise FileError(f"{path} is not a complete strategy file: {why}") from None
     strategy._tree = lambda: _matching(strategy, tree or compile_game(origin.game), fingerprint, path)
     if tree is not None:
-        assert strategy.tree is tree  # another version of the game is refused on loading
+        strategy.tree  # noqa: B018  looked at now: another version of the game is refused on loading
     return strategy
 
 
-def _infosets(members: dict[str, Any]) -> Infosets:
-    return Infosets(
-        tuple(members["first"].tolist()),
-        members["row"],
-        members["parent"],
-        members["labels"],
-        [tuple(menu) for menu in members["menus"]],
-        members["menu"],
-    )
+def _origin(header: dict[str, Any]) -> tuple[Origin, str]:
+    """Where the strategy says it comes from, and its game's fingerprint."""
+    origin, fingerprint = Origin(**{field.name: header[field.name] for field in dataclasses.fields(Origin)}), ""
+    for name in ("game", "method", "version", "created", "fingerprint"):
+        fingerprint = header[name]
+        if not isinstance(fingerprint, str) or not _is_text(fingerprint):
+            raise ValueError(f"its {name} is {brief(fingerprint)}, expected text")
+    if origin.seed is not None and not is_count(origin.seed):
+        raise ValueError(f"its seed is {brief(origin.seed)}, expected a whole number from 0")
+    if not is_count(origin.iterations):
+        raise ValueError(f"its iterations are {brief(origin.iterations)}, expected a whole number from 0")
+    if not isinstance(header.get("named", True), bool):
+        raise ValueError(f"its named is {brief(header['named'])}, expected true or false")
+    return origin, fingerprint
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be written anywhere: half a surrogate cannot."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _probabilities(file: container.Container, infosets: Infosets) -> Any:
+    return file.array("probabilities", (np.float64, np.float32), (infosets.entries,))
+
+
+def _visited(file: container.Container, infosets: Infosets) -> Any:
+    return file.array("visited", (np.bool_,), (len(infosets),))
 
 
 def _matching(strategy: Strategy, tree: Tree, fingerprint: str, path: str | os.PathLike[str]) -> Tree:
@@ -80,7 +104,8 @@ def _matching(strategy: Strategy, tree: Tree, fingerprint: str, path: str | os.P
     a, b = len(strategy.infosets), len(tree.infosets)
     how = f"{a:,} and {b:,} infosets" if a != b else "the infosets or actions have other names"
     how = "the chances or payoffs differ" if strategy.infosets.fits(tree.infosets) else how
-    same = f"another version of {tree.game}" if tree.game == strategy.game else f"{strategy.game}, not for {tree.game}"
+    mine, other = one_line(strategy.game), one_line(tree.game)
+    same = f"another version of {other}" if tree.game == strategy.game else f"{mine}, not for {other}"
     raise StrategyError(f"{path} was made for {same}: {how}")
 
 
@@ -88,19 +113,9 @@ def _check(strategy: Strategy) -> None:
     """Refuse numbers that cannot be a strategy."""
     infosets, p = strategy.infosets, strategy.probabilities
     if not infosets.written:  # their rows are sums to 1 again when looked at or evaluated
-        if strategy.visited.shape != (len(infosets),) or not (p.min() >= 0 and p.max() <= 1.0 + 1e-6):
-            raise ValueError("its arrays do not fit its game")
+        if len(p) and not (p.min() >= 0 and p.max() <= 1.0 + 1e-6):
+            raise ValueError("it has probabilities that are negative, above 1 or not finite")
         return
-    if (
-        infosets.row.shape != (len(infosets) + 1,)
-        or p.shape != (infosets.entries,)
-        or len(infosets.menu) != len(infosets)
-    ):
-        raise ValueError("its arrays do not fit together")
-    if infosets.first[-1] != len(infosets) or strategy.visited.shape != (len(infosets),):
-        raise ValueError("its arrays do not fit together")
-    if len(infosets) and not np.array_equal([len(infosets.actions(j)) for j in range(len(infosets))], infosets.arity):
-        raise ValueError("its actions do not fit its infosets")
     if not (np.isfinite(p).all() and (p >= 0).all()):
         raise ValueError("it has probabilities that are negative or not finite")
     if len(infosets) and np.abs(np.add.reduceat(p, infosets.row[:-1]) - 1.0).max() > 1e-6:

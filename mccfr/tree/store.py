@@ -10,23 +10,31 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import mccfr.games
-from mccfr.errors import FileError, MccfrError, TreeError
+from mccfr.errors import FileError, MccfrError, TreeError, brief
 from mccfr.files import container
+from mccfr.files.bounded import is_count, is_finite
 from mccfr.files.cache import cache_folder
 from mccfr.games.base import Game, game_text
+from mccfr.kernel import layout
 from mccfr.tree import budget, build, enumerate, history_tree, infosets
 from mccfr.tree.history_tree import HistoryTree
-from mccfr.tree.infosets import Infosets
+from mccfr.tree.received import check_nodes, read_infosets, require_recall
 from mccfr.tree.tree import Tree
 
-FORMAT, VERSION = "mccfr-tree", 1
+FORMAT, VERSION = "mccfr-tree", 2
 VALUE_FORMAT = "mccfr-value"
+REALS = (np.float64,)
 CACHE_LIMIT = 8 * 2**30  # bytes kept in the cache folder; the trees used longest ago go first
 
 
-def save_tree(saved: Tree, path: str | os.PathLike[str]) -> None:
-    """Write a compiled tree to a file; only trees that took long to write out are worth it."""
+def save_tree(saved: Tree, path: str | os.PathLike[str], made_from: str = "") -> None:
+    """Write a compiled tree to a file; only trees that took long to write out are worth it.
+
+    made_from: a hash of the rules it was made from, if it is to be found again by that.
+    """
     if not isinstance(saved, HistoryTree):
         raise TreeError(f"{saved.game} is not written out: compiling it again is as quick as reading it")
     infosets = saved.infosets
@@ -37,6 +45,8 @@ def save_tree(saved: Tree, path: str | os.PathLike[str]) -> None:
         "first": list(infosets.first),
         "constant": saved.constant,
         "fingerprint": saved.fingerprint,
+        "made_from": made_from,
+        "content": _content(saved, made_from),
     }
     members: dict[str, Any] = {
         "nodes": saved.nodes,
@@ -51,43 +61,65 @@ def save_tree(saved: Tree, path: str | os.PathLike[str]) -> None:
     container.save(path, FORMAT, header, members)
 
 
-def load_tree(path: str | os.PathLike[str]) -> HistoryTree:
-    """Read a compiled tree; refuses a file whose contents are not those it was saved with."""
-    header, members = container.load(path, FORMAT, "a compiled tree")
-    if header.get("format_version") != VERSION:
-        raise FileError(
-            f"{path} has tree format {header.get('format_version')}, expected {VERSION}: compile the game again"
-        )
-    try:
-        infosets = Infosets(
-            tuple(header["first"]),
-            members["row"],
-            members["parent"],
-            members["labels"],
-            [tuple(menu) for menu in members["menus"]],
-            members["menu"],
-        )
-        found = HistoryTree(
-            header["game"],
-            header["players"],
-            members["nodes"],
-            members["odds"],
-            members["payoffs"],
-            infosets,
-            header["constant"],
-        )
-        sound = found.fingerprint == header["fingerprint"]
-    except (KeyError, TypeError) as error:
-        raise FileError(f"{path} is not a compiled tree: {error} is missing or malformed") from None
-    if not sound:
-        raise FileError(f"{path} is damaged: its contents do not match its fingerprint")
+def load_tree(path: str | os.PathLike[str], made_from: str | None = None) -> HistoryTree:
+    """Read a compiled tree; refuses a file whose contents are not those it was saved with, or that is no tree.
+
+    made_from: the hash of the rules that it must have been made from.
+    """
+    with container.opened(path, FORMAT, "a compiled tree") as file:
+        header = file.header
+        if not is_count(header.get("format_version"), VERSION, VERSION):
+            told = brief(header.get("format_version"))
+            raise FileError(f"{path} has tree format {told}, expected {VERSION}: compile the game again")
+        if made_from is not None and header.get("made_from") != made_from:
+            raise FileError(f"{path} is the tree of other rules than those asked for")
+        try:
+            found = _read(file)
+            sound = found.fingerprint == header["fingerprint"]
+            sound = sound and _content(found, header["made_from"]) == header["content"]
+        except MccfrError:
+            raise
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+            why = " ".join(str(error).split())[:150]
+            raise FileError(f"{path} is not a compiled tree: {why} is missing or malformed") from None
+        if not sound:
+            raise FileError(f"{path} is damaged: its contents do not match its fingerprint")
     return found
+
+
+def _read(file: container.Container) -> HistoryTree:
+    """The tree in a file, every number of it checked: kernels trust what they are given."""
+    header = file.header
+    game, players, constant = header["game"], header["players"], header["constant"]
+    if not isinstance(game, str) or not is_count(players, 1, layout.MAX_PLAYERS) or not is_finite(constant):
+        raise ValueError("its game, players or constant")
+    infosets = read_infosets(file)
+    if len(infosets.first) != players + 1:
+        raise ValueError("its number of players")
+    many, any_length = (None, players), (None,)
+    wanted = {"nodes": ((np.uint32,), any_length), "odds": (REALS, any_length), "payoffs": (REALS, many)}
+    arrays = file.arrays(wanted, {})
+    nodes = arrays["nodes"]
+    if not len(nodes) or len(nodes) % 4:
+        raise ValueError("its nodes")
+    check_nodes(nodes, arrays["odds"], arrays["payoffs"], players, infosets)
+    require_recall(game, nodes, players, infosets)
+    return HistoryTree(game, players, nodes, arrays["odds"], arrays["payoffs"], infosets, float(constant))
+
+
+def _content(tree: HistoryTree, made_from: str) -> str:
+    """A hash of all that a tree file says, and of what the tree was made from."""
+    facts = (tree.game, tree.players, tree.infosets.first, float(tree.constant), tree.fingerprint, made_from)
+    content = hashlib.sha256(repr(facts).encode())
+    content.update(np.ascontiguousarray(tree.infosets.parent).data)
+    return content.hexdigest()
 
 
 def cached(game: Game, compile_game: Callable[[], Tree], folder: Path | None = None) -> Tree:
     """The tree of this game from the cache folder if it is there, else compiled and put there.
 
-    A cache that cannot be read or written never stands in the way: the tree is then simply compiled.
+    A cache that cannot be read or written, or that holds something else under this name, never stands in the way: the
+    tree is then simply compiled.
     """
     folder, name = folder or cache_folder(), rules_hash(game)
     if folder is None or name is None:
@@ -95,13 +127,14 @@ def cached(game: Game, compile_game: Callable[[], Tree], folder: Path | None = N
     path = folder / f"{name}.tree"
     if path.exists():
         with contextlib.suppress(MccfrError, OSError):
-            found = load_tree(path)
-            path.touch()
-            return found
+            found = load_tree(path, name)
+            if found.game == game_text(game):
+                path.touch()
+                return found
     made = compile_game()
     with contextlib.suppress(MccfrError, OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        save_tree(made, path)
+        save_tree(made, path, name)
         _forget_oldest(folder)
     return made
 
@@ -111,14 +144,16 @@ def cached_bracket(game: Game, find: Callable[[], tuple[float, float]]) -> tuple
     folder, name = cache_folder(), rules_hash(game)
     path = folder / f"{name}.value" if folder and name else None
     if path and path.exists():
-        with contextlib.suppress(MccfrError, OSError, KeyError, TypeError, ValueError):
-            header, _ = container.load(path, VALUE_FORMAT, "the value of a game")
-            return float(header["low"]), float(header["high"])
+        with contextlib.suppress(MccfrError, OSError), container.opened(path, VALUE_FORMAT, "the value") as file:
+            found: tuple[Any, Any] = (file.header.get("low"), file.header.get("high"))
+            if file.header.get("made_from") == name and all(map(is_finite, found)) and found[0] <= found[1]:
+                return float(found[0]), float(found[1])
     low, high = find()
     if path:
         with contextlib.suppress(MccfrError, OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            container.save(path, VALUE_FORMAT, {"game": game_text(game), "low": low, "high": high}, {})
+            header = {"game": game_text(game), "made_from": name, "low": low, "high": high}
+            container.save(path, VALUE_FORMAT, header, {})
     return low, high
 
 
