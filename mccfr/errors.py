@@ -1,14 +1,21 @@
 """What can go wrong because of an input: each error is one line that says what, where, and what would be right.
 
 The command line prints these with exit code 2 and no traceback; anything else is a bug of ours and shows one.
+Whatever is quoted from an input goes through `quoted`, `told` or `printable`: it may be long, or no text at all.
 """
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
+
+LINE, QUOTED, TOLD = 300, 80, 150  # characters at most: of a line, of a value in it, of another program's error in it
 
 
 class MccfrError(Exception):
-    """Base of every error a user can cause."""
+    """Base of every error a user can cause. As text: lines that a terminal can show, none of them very long."""
+
+    def __str__(self) -> str:
+        return "\n".join(shortened(printable(line)) for line in super().__str__().split("\n"))
 
 
 class GameError(MccfrError, ValueError):
@@ -40,6 +47,42 @@ class MissingExtra(MccfrError, ImportError):
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {package}, which is not installed: pip install 'mccfr[{extra}]'")
+
+
+def shortened(text: str, most: int = LINE) -> str:
+    """A text of at most so many characters: its beginning and its end."""
+    end = most // 3
+    return text if len(text) <= most else f"{text[: most - end - 1]}…{text[-end:]}"
+
+
+def printable(text: str) -> str:
+    """A text as one line that any terminal and file takes: line ends, escapes and lone surrogates are spelt out."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def quoted(value: Any, most: int = QUOTED) -> str:
+    """What a value's `repr` says, in short; whatever that `repr` does."""
+    try:
+        text = repr(f"{value[:most]}…{value[-most:]}" if type(value) is str and len(value) > 3 * most else value)
+        return shortened(printable(" ".join(text.split())), most)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # it may raise anything, or return no text
+        size = f" of {value.bit_length():,} bits" if type(value) is int else ""
+        return f"<{type(value).__name__}{size}, which cannot be shown: {type(error).__name__}>"
+
+
+def told(error: BaseException, most: int = TOLD) -> str:
+    """What another program raised, in short and on one line."""
+    try:
+        text = printable(" ".join(str(error).split()))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        text = ""
+    return shortened(f"{type(error).__name__}: {text}" if text else type(error).__name__, most)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

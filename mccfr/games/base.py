@@ -6,6 +6,7 @@ Large games may also answer `levels()`, which describes the tree one depth at a 
 not visit every node in Python.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
@@ -13,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.errors import GameError, MccfrError, printable, told
 from mccfr.grammar import Call
 
 CHANCE = -1
@@ -104,4 +106,25 @@ class RuleBook(Named):
 def game_text(game: Any) -> str:
     """The string that names a game: what its `str` or `repr` says if its class defines one, else the class's name."""
     plain = type(game).__str__ is object.__str__ and type(game).__repr__ is object.__repr__
-    return type(game).__qualname__ if plain else str(game)
+    try:
+        return type(game).__qualname__ if plain else printable(str(game))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # its own `str` raises
+        return type(game).__qualname__
+
+
+@contextlib.contextmanager
+def blaming(game: Any) -> Iterator[None]:
+    """Inside the block, what a game of the user's raises where nobody expects it is told in one line.
+
+    What a built-in game raises is a bug of ours and stays one.
+    """
+    try:
+        yield
+    except (MccfrError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        if type(game).__module__.startswith("mccfr."):
+            raise
+        raise GameError(f"{game_text(game)}: {told(error)}") from error

@@ -16,6 +16,8 @@ HOPELESS = 20
 LOOK_AHEAD_FROM = 5_000  # nodes: from here on a few playouts are cheap
 LOOK_AHEAD_SECONDS = 1.0
 SMALL_TABLES = 2**26  # entries: up to here tables are float64, beyond float32
+BEYOND_COUNTING = 10**15
+LARGEST = 1e300  # number of nodes in an estimate: infinity means that a game does not end
 DEEPEST = 10_000  # moves: longer games are taken for endless
 ENDLESS = f"no end after {DEEPEST:,} moves: too deep to write out, or step() leads nowhere"
 
@@ -39,7 +41,14 @@ def memory_limit(given: str | float | None = None) -> int:
 
 def size_text(count: float) -> str:
     """A number of bytes for people."""
+    if count >= 2**30 * BEYOND_COUNTING:
+        return f"{count_text(int(count) >> 30)} GB" if count < math.inf else "endless GB"
     return f"{count / 2**30:,.1f} GB" if count >= 2**30 else f"{count / 2**20:,.1f} MB"
+
+
+def count_text(count: int) -> str:
+    """A number of nodes for people: 123,456, or about 1e150; floats end at 1e308, games need not."""
+    return f"{count:,}" if count < BEYOND_COUNTING else f"about 1e{math.floor(math.log10(count) + 0.5):,}"
 
 
 def entry_bytes(entries: int) -> int:
@@ -57,7 +66,7 @@ class Budget:
 
     def check_known(self, nodes: int) -> None:
         """Refuse a game that says how many nodes it has."""
-        self._check(f"{nodes:,} nodes", nodes * BUILT_NODE_BYTES)
+        self._check(f"{count_text(nodes)} nodes", nodes * BUILT_NODE_BYTES)
 
     def check_estimate(self, nodes: float) -> None:
         """Refuse a game whose estimated size is hopeless: playouts can be far off, so by a wide margin only."""
@@ -73,6 +82,10 @@ class Budget:
         self._check(f"at least {self.total:,} nodes", self.total * BUILT_NODE_BYTES + width * STATE_BYTES)
         if self.watch is not None:
             self.watch(self.total)
+
+    def room(self) -> int:
+        """How many nodes the next level may have before it must be charged for."""
+        return int((self.limit - self.total * BUILT_NODE_BYTES) / (BUILT_NODE_BYTES + STATE_BYTES))
 
     def look_ahead(self, game: Game) -> None:
         """Once the tree has some size, estimate how far it goes: is this hopeless?"""
@@ -102,20 +115,25 @@ def estimate_nodes(game: Game, probes: int = 200, seed: int = 0) -> float:
     sizes: list[float] = []
     try:
         while len(sizes) < probes and (not sizes or time.monotonic() < deadline):
-            sizes.append(_playout(game, dice))
+            sizes.append(_playout(game, dice, deadline))
         return sum(sizes) / len(sizes)
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return 0.0
 
 
-def _playout(game: Game, dice: random.Random) -> float:
+def _playout(game: Game, dice: random.Random, deadline: float) -> float:
+    """The size of the tree as one playout sees it; of a playout that takes too long, as far as it came."""
     state, size, total = game.root(), 1.0, 1.0
     for _ in range(DEEPEST):
+        if time.monotonic() > deadline and (size == 1.0 or size > BEYOND_COUNTING):
+            return total
         mover = game.player(state)
         if mover == TERMINAL:
             return total
         moves = [a for a, _ in game.chances(state)] if mover == CHANCE else list(game.actions(state))
-        size *= len(moves)
+        size = min(size * len(moves), LARGEST)
         total += size
         state = game.step(state, dice.choice(moves))
     return math.inf
