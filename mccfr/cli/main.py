@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 import mccfr
-from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, kept_for_documents, print_json, take_any_text
+from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, kept_for_documents, make_printable, print_json
 from mccfr.errors import MccfrError, nearest, printable, quoted, shortened, told
 
 COMMANDS = {
@@ -65,7 +65,7 @@ class Commands(click.Group):
 def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
     """Exit code of a command; what a user can cause is told in a line each, anything else is a bug of ours."""
     try:
-        take_any_text()
+        make_printable()
         with kept_for_documents(as_json):
             code = run_command()
         sys.stdout.flush()
@@ -84,7 +84,9 @@ def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
         code = complain("FileError", [f"cannot read or write{where}: {error.strerror or told(error)}"], as_json)
         _drop_output()
         return code
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         if (place := _in_a_users_file(error)) is None:
             raise
         return complain("GameError", [f"{place}: {told(error)}"], as_json)

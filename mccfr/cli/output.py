@@ -4,7 +4,6 @@ import contextlib
 import io
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
@@ -62,10 +61,16 @@ def kept_for_documents(wanted: bool) -> Iterator[None]:
         _kept_for_documents.pop()
 
 
-def take_any_text() -> None:
-    """What the encoding of stdout does not have is printed as an escape instead of raising an error."""
+def make_printable() -> None:
+    """What the encoding of stdout lacks is printed as an escape; a width that no terminal has is another."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
+    for name in ("COLUMNS", "LINES"):
+        given = os.environ.get(name, str(NARROWEST))
+        if not (given.isascii() and given.isdigit()):
+            del os.environ[name]
+        elif not NARROWEST <= int(given[:9]) <= WIDEST:
+            os.environ[name] = str(min(max(int(given[:9]), NARROWEST), WIDEST))
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:
@@ -85,12 +90,8 @@ def console() -> "Console":
     """Stdout for tables: as wide as the terminal, or wide enough for a pipe."""
     from rich.console import Console
 
-    given = os.environ.get("COLUMNS", "")
-    if given.isascii() and given.isdigit():
-        width = min(max(int(given), NARROWEST), WIDEST)
-    else:
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH
-    return Console(width=width, highlight=False)
+    known = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(width=None if known else PIPE_WIDTH, highlight=False)
 
 
 def number(value: float) -> str:

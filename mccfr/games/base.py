@@ -8,17 +8,19 @@ not visit every node in Python.
 
 import contextlib
 import dataclasses
+import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import GameError, MccfrError, printable, told
+from mccfr.errors import GameError, MccfrError, printable, quoted, told
 from mccfr.grammar import Call
 
 CHANCE = -1
 TERMINAL = -2
+MOST_ACTIONS = 2**22  # of a node; in a tree their number has 24 bits
 METHODS = ("root", "player", "actions", "chances", "step", "infoset", "payoff")
 
 
@@ -101,6 +103,19 @@ class RuleBook(Named):
     """Base of the built-in games."""
 
     players: ClassVar[int] = 2
+
+
+def listed(method: str, given: Any) -> tuple[Any, ...]:
+    """What `actions` or `chances` of a game give, written out; not if it has no end, or one too far away."""
+    if not hasattr(given, "__len__") or not hasattr(given, "__iter__"):
+        what = "a list of at least one action" if method == "actions" else "(outcome, probability) pairs"
+        raise GameError(f"{method}() gives {quoted(given)}, expected {what}")
+    if len(given) > MOST_ACTIONS:
+        raise GameError(f"{method}() gives a list of {len(given):,}: a node has at most {MOST_ACTIONS:,} actions")
+    found = tuple(itertools.islice(given, len(given) + 1))
+    if len(found) != len(given):
+        raise GameError(f"{method}() gives a list of {len(given):,} by its len(), which is not how many there are")
+    return found
 
 
 def game_text(game: Any) -> str:

@@ -49,8 +49,8 @@ class Matrix(RuleBook):
         return "column" if s else "row"
 
     def payoff(self, s: State) -> tuple[float, float]:
-        rows, columns = self._labels
-        player0 = self.payoffs[rows.index(s[0])][columns.index(s[1])]
+        rows, columns = self._positions
+        player0 = self.payoffs[rows[s[0]]][columns[s[1]]]
         return (player0, -player0)
 
     @cached_property
@@ -58,6 +58,11 @@ class Matrix(RuleBook):
         rows = self.rows or [f"r{row}" for row in range(len(self.payoffs))]
         columns = self.columns or [f"c{column}" for column in range(len(self.payoffs[0]))]
         return tuple(rows), tuple(columns)
+
+    @cached_property
+    def _positions(self) -> tuple[dict[str, int], dict[str, int]]:
+        rows, columns = self._labels
+        return {row: j for j, row in enumerate(rows)}, {column: j for j, column in enumerate(columns)}
 
     def _as_table(self, payoffs: Any) -> tuple[tuple[float, ...], ...]:
         shape = f"{self.name}: payoffs must be rows of equal length such as [[1, -1], [-1, 1]]"

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from mccfr.errors import GameError, TreeError
-from mccfr.games.base import CHANCE, TERMINAL, Game
+from mccfr.games.base import CHANCE, TERMINAL, Game, listed
 
 BUILT_NODE_BYTES = 76  # 16 that stay and what building takes at its peak: Goofspiel(7), 47.5 M nodes, peaks at 3.4 GB
 STATE_BYTES = 400  # per node of a level being walked in Python
@@ -42,13 +42,17 @@ def memory_limit(given: str | float | None = None) -> int:
 def size_text(count: float) -> str:
     """A number of bytes for people."""
     if count >= 2**30 * BEYOND_COUNTING:
-        return f"{count_text(int(count) >> 30)} GB" if count < math.inf else "endless GB"
+        return f"{_power_of_ten(int(count) >> 30)} GB"
     return f"{count / 2**30:,.1f} GB" if count >= 2**30 else f"{count / 2**20:,.1f} MB"
 
 
 def count_text(count: int) -> str:
     """A number of nodes for people: 123,456, or about 1e150; floats end at 1e308, games need not."""
-    return f"{count:,}" if count < BEYOND_COUNTING else f"about 1e{math.floor(math.log10(count) + 0.5):,}"
+    return f"{count:,}" if count < BEYOND_COUNTING else f"about {_power_of_ten(count)}"
+
+
+def _power_of_ten(count: int) -> str:
+    return f"1e{math.floor(math.log10(count) + 0.5)}"
 
 
 def entry_bytes(entries: int) -> int:
@@ -132,7 +136,11 @@ def _playout(game: Game, dice: random.Random, deadline: float) -> float:
         mover = game.player(state)
         if mover == TERMINAL:
             return total
-        moves = [a for a, _ in game.chances(state)] if mover == CHANCE else list(game.actions(state))
+        moves = (
+            [a for a, _ in listed("chances", game.chances(state))]
+            if mover == CHANCE
+            else listed("actions", game.actions(state))
+        )
         size = min(size * len(moves), LARGEST)
         total += size
         state = game.step(state, dice.choice(moves))

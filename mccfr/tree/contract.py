@@ -8,11 +8,10 @@ from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 from mccfr.errors import QUOTED, TOLD, GameError, quoted, shortened, told
-from mccfr.games.base import CHANCE, TERMINAL, Game, blaming, game_text
+from mccfr.games.base import CHANCE, MOST_ACTIONS, TERMINAL, Game, blaming, game_text
 from mccfr.games.dealt import DealtForm
 from mccfr.tree.budget import DEEPEST, ENDLESS, estimate_nodes
 from mccfr.tree.enumerate import (
-    MOST_ACTIONS,
     NO_TEXT,
     ODDS_TOLERANCE,
     SUM_TOLERANCE,

@@ -11,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import GameError, MccfrError, quoted, told
-from mccfr.games.base import CHANCE, METHODS, TERMINAL, Game, Level, game_text
+from mccfr.games.base import CHANCE, METHODS, TERMINAL, Game, Level, game_text, listed
 from mccfr.tree.budget import DEEPEST, ENDLESS, Budget
 
 ODDS_TOLERANCE = 1e-9
 SUM_TOLERANCE = 1e-9
 LOOKED_AT_TWICE = 100  # nodes of a level
-MOST_ACTIONS = 2**22  # of a node; what it has is written in 24 bits
 NO_TEXT = "which no file can hold: half of a surrogate pair is no character"
 
 
@@ -96,7 +95,7 @@ class Enumeration:
                     payoffs.append(game.payoff(s))
                     arity.append(0)
                 elif mover == CHANCE:
-                    outcomes = game.chances(s)
+                    outcomes = self._listed("chances", game.chances(s))
                     self._check_odds(outcomes)
                     odds += [p for _, p in outcomes]
                     below += [step(s, a) for a, _ in outcomes]
@@ -122,27 +121,23 @@ class Enumeration:
                 raise _Broken("step() changed the state it was given: it must return a new one", j)
 
     def _new_menu(self, menu: Sequence[Any]) -> tuple[Any, ...]:
-        if not hasattr(menu, "__len__"):
-            raise _Broken(f"actions() gives {quoted(menu)}, expected a list of at least one action")
-        if len(menu) > MOST_ACTIONS:
-            raise _Broken(f"actions() gives {len(menu):,} actions: a node has at most {MOST_ACTIONS:,}")
-        taken = tuple(itertools.islice(menu, MOST_ACTIONS + 1))  # its length may be a lie
+        taken = self._listed("actions", menu)
         labels = [str(a) for a in taken]
         if not labels:
             raise _Broken("actions() is empty at a state where a player moves")
         if len(set(labels)) < len(labels):
             raise _Broken(f"actions() repeats a label: {quoted(labels)}")
-        if len(labels) != len(menu):
-            raise _Broken(f"actions() gives {len(labels):,} actions, but its len() is {len(menu):,}")
         return taken
 
+    def _listed(self, method: str, given: Any) -> tuple[Any, ...]:
+        try:
+            return listed(method, given)
+        except GameError as error:
+            raise _Broken(str(error)) from None
+
     def _check_odds(self, outcomes: Sequence[tuple[Hashable, float]]) -> None:
-        if not hasattr(outcomes, "__len__"):
-            raise _Broken(f"chances() gives {quoted(outcomes)}, expected (outcome, probability) pairs")
-        if not len(outcomes):
+        if not outcomes:
             raise _Broken("chances() is empty at a chance state")
-        if len(outcomes) > MOST_ACTIONS:
-            raise _Broken(f"chances() gives {len(outcomes):,} outcomes: a node has at most {MOST_ACTIONS:,}")
         total = 0.0
         for a, p in outcomes:
             if not 0.0 <= p <= 1.0 + ODDS_TOLERANCE:
