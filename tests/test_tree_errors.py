@@ -250,7 +250,7 @@ class Wide:
 def test_a_plain_game_is_refused_while_it_grows():
     game = Wide(10, 4)  # 11,111 nodes
     with pytest.raises(
-        TreeError, match=r"^wide\(10, 4\) has at least 741 nodes and would need about 0\.\d MB"
+        TreeError, match=r"^wide\(10, 4\) has at least 1,111 nodes and would need about 0\.\d MB"
     ) as error:
         mccfr.compile(game, memory_limit="300KB")
     assert "the limit is 0.3 MB (raise it with memory_limit=, --memory-limit or MCCFR_MEMORY_LIMIT)" in str(error.value)

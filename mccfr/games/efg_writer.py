@@ -19,6 +19,7 @@ from mccfr.games.labels import distinct
 
 _SIMPLE = 10**6  # the largest denominator that is written as a fraction
 _DEEPEST = 10_000  # moves
+_NO_MORE = object()
 _INT32 = 2**31  # what OpenSpiel reads on either side of a slash
 
 
@@ -54,9 +55,8 @@ class _Writer:
         yield f"EFG 2 R {_quoted(game_text(self.game))} {names}"
         waiting, nodes = [iter([self.game.root()])], 0
         while waiting:
-            for s in waiting[-1]:
-                break
-            else:
+            s = next(waiting[-1], _NO_MORE)
+            if s is _NO_MORE:
                 waiting.pop()
                 continue
             nodes += 1

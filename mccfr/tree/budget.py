@@ -80,21 +80,32 @@ class Budget:
         if nodes * BUILT_NODE_BYTES > HOPELESS * self.limit:
             self._check(f"about {nodes:.1e} nodes (estimated from random playouts)", nodes * BUILT_NODE_BYTES)
 
+    def crowded(self, game: Game, width: int) -> int:
+        """A level has already `width` nodes: refuse it, or say up to how many it may go on."""
+        self.look_ahead(game, width)
+        self._check(f"at least {self.total + width:,} nodes", self._need(width))
+        return self.room()
+
     def charge(self, width: int) -> None:
         """A level of `width` nodes is about to be walked in Python."""
         self.total += width
-        self._check(f"at least {self.total:,} nodes", self.total * BUILT_NODE_BYTES + width * STATE_BYTES)
+        self._check(f"at least {self.total:,} nodes", self._need(width) - width * BUILT_NODE_BYTES)
         if self.watch is not None:
             self.watch(self.total)
 
     def room(self) -> int:
-        """How many nodes the next level may have before it must be charged for."""
+        """How many nodes the next level may have before it must be looked at."""
+        if not self.looked_ahead:
+            return LOOK_AHEAD_FROM
         return int((self.limit - self.total * BUILT_NODE_BYTES) / (BUILT_NODE_BYTES + STATE_BYTES))
 
-    def look_ahead(self, game: Game) -> None:
-        """Once the tree has some size, estimate how far it goes: is this hopeless?"""
-        if self.total > LOOK_AHEAD_FROM and not self.looked_ahead:
+    def look_ahead(self, game: Game, more: int = 0) -> None:
+        """Once the tree has some size, with `more` nodes to come, estimate how far it goes: is this hopeless?"""
+        if self.total + more > LOOK_AHEAD_FROM and not self.looked_ahead:
             self.check_estimate(estimate_nodes(game))
+
+    def _need(self, width: int) -> int:
+        return (self.total + width) * BUILT_NODE_BYTES + width * STATE_BYTES
 
     def _check(self, size: str, need: float) -> None:
         require(need, self.limit, f"{self.game} has {size} and would need about {size_text(need)} to write out")

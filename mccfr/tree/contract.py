@@ -20,7 +20,7 @@ from mccfr.tree.enumerate import (
     unwritable,
 )
 
-MOST_LISTED = 20  # actions, per node that may be visited: listing them takes time too
+MOST_LISTED = 10  # actions, per node that may be visited: listing them takes time too
 MOST_STEPS = 2  # the same of actions tried; there are then more nodes than may be visited
 SECONDS = 60.0
 
@@ -207,7 +207,7 @@ class _Inspection:
     def _chance(self, place: _Place) -> list[_Place]:
         outcomes = self._call(place, "chances")
         try:
-            pairs = [(a, float(p)) for a, p in itertools.islice(outcomes, MOST_ACTIONS + 1)]
+            pairs = [(a, float(p)) for a, p in itertools.islice(outcomes, min(len(outcomes), MOST_ACTIONS) + 1)]
         except (TypeError, ValueError, OverflowError):
             raise self._fault(
                 place, "chances", f"chances(s) gives {quoted(outcomes)}, expected (outcome, probability) pairs"
@@ -270,7 +270,7 @@ class _Inspection:
     def _children(
         self, place: _Place, moves: list[Any], pasts: tuple[int, ...], own: tuple[int, Hashable] | None
     ) -> list[_Place]:
-        children = []
+        children: list[_Place] = []
         for move in moves:
             if self.steps >= MOST_STEPS * self.most and children:
                 break  # it will not be visited, and the first has been tried

@@ -77,7 +77,7 @@ class Enumeration:
         try:
             for s in states:
                 if len(below) > room:
-                    self.budget.charge(len(below))
+                    room = self.budget.crowded(game, len(below))
                 mover = player(s)
                 movers.append(mover)
                 if mover >= 0:
