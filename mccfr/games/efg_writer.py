@@ -18,7 +18,7 @@ from mccfr.games.base import CHANCE, TERMINAL, Game, blaming, game_text, listed
 from mccfr.games.labels import distinct
 
 _SIMPLE = 10**6  # the largest denominator that is written as a fraction
-_DEEPEST = 10_000  # moves
+_DEEPEST = 10_000  # moves: as deep as a tree is compiled
 _NO_MORE = object()
 _INT32 = 2**31  # what OpenSpiel reads on either side of a slash
 
