@@ -1,15 +1,21 @@
 """What can go wrong because of an input: each error is one line that says what, where, and what would be right.
 
 The command line prints these with exit code 2 and no traceback; anything else is a bug of ours and shows one.
+Whatever is quoted from an input goes through `quoted`, `told` or `printable`: it may be long, or no text at all.
 """
 
 import difflib
-import reprlib
 from collections.abc import Iterable
+from typing import Any
+
+LINE, QUOTED, TOLD = 300, 80, 150  # characters at most: of a line, of a value in it, of another program's error in it
 
 
 class MccfrError(Exception):
-    """Base of every error a user can cause."""
+    """Base of every error a user can cause. As text: lines that a terminal can show, none of them very long."""
+
+    def __str__(self) -> str:
+        return "\n".join(shortened(printable(line)) for line in super().__str__().split("\n"))
 
 
 class GameError(MccfrError, ValueError):
@@ -47,6 +53,47 @@ class MissingExtra(MccfrError, ImportError):
         super().__init__(f"{purpose} needs {package}, which is not installed: pip install 'mccfr[{extra}]'")
 
 
+def shortened(text: str, most: int = LINE) -> str:
+    """A text of at most so many characters: its beginning and its end."""
+    end = most // 3
+    return text if len(text) <= most else f"{text[: most - end - 1]}…{text[-end:]}"
+
+
+def printable(text: str) -> str:
+    """A text as one line that any terminal and file takes: line ends, escapes and lone surrogates are spelt out."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def one_line(text: str, most: int = 150) -> str:
+    """A text from elsewhere as part of a line."""
+    return shortened(printable(text), most)
+
+
+def quoted(value: Any, most: int = QUOTED) -> str:
+    """What a value's `repr` says, in short; whatever that `repr` does."""
+    try:
+        text = repr(f"{value[:most]}…{value[-most:]}" if type(value) is str and len(value) > 3 * most else value)
+        return shortened(printable(" ".join(text.split())), most)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # it may raise anything, or return no text
+        size = f" of {value.bit_length():,} bits" if type(value) is int else ""
+        return f"<{type(value).__name__}{size}, which cannot be shown: {type(error).__name__}>"
+
+
+def told(error: BaseException, most: int = TOLD) -> str:
+    """What another program raised, in short and on one line."""
+    try:
+        text = printable(" ".join(str(error).split()))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        text = ""
+    return shortened(f"{type(error).__name__}: {text}" if text else type(error).__name__, most)
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """'did you mean ...?' for a word that is not among the known ones, or the whole list when nothing is near."""
     known = sorted(known)
@@ -56,20 +103,3 @@ def nearest(word: str, known: Iterable[str]) -> str:
     found = difflib.get_close_matches(word.lower(), spellings, n=3, cutoff=0.6)
     close = [name for lower in found for name in spellings[lower]]
     return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"
-
-
-_BRIEF = reprlib.Repr()
-_BRIEF.maxlevel, _BRIEF.maxstring, _BRIEF.maxother, _BRIEF.maxlong = 2, 80, 80, 40
-_BRIEF.maxlist = _BRIEF.maxtuple = _BRIEF.maxdict = _BRIEF.maxset = 3
-
-
-def brief(value: object) -> str:
-    """Any value in one short line, however long or deep it is: what a file held where something else was expected."""
-    text = _BRIEF.repr(value)
-    return text if len(text) <= 100 else f"{text[:97]}..."
-
-
-def one_line(text: str, most: int = 150) -> str:
-    """A text from a file as part of a line: cut where it is long, and without letters that move a terminal's cursor."""
-    plain = "".join(letter if letter.isprintable() else "?" for letter in text[: most + 1])
-    return plain if len(plain) <= most else f"{plain[:most]}..."

@@ -7,12 +7,15 @@ A value may be a call itself: `vector(own=robust, other=counts(was(both)))`.
 import ast
 import inspect
 import keyword
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from mccfr.errors import MccfrError
+from mccfr.errors import QUOTED, MccfrError, quoted, shortened
 
 _WORDS = {"true": True, "false": False, "inf": float("inf"), "-inf": float("-inf")}
+_LONGEST = 1_000_000  # characters
+_BEYOND_PYTHON = (SyntaxError, ValueError, TypeError, OverflowError, MemoryError, RecursionError)
 
 
 class GrammarError(MccfrError, ValueError):
@@ -39,17 +42,12 @@ class Call(NamedTuple):
 
 def parse_sum(text: str) -> list[Call]:
     """`a(1)+b+c(k=2)` as a list of calls, in order."""
-    expression = _parse(text)
-    terms: list[ast.expr] = []
-    while isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Add):
-        terms.append(expression.right)
-        expression = expression.left
-    return [_call(term, text) for term in [expression, *reversed(terms)]]
+    return _read(text, _terms)
 
 
 def parse_call(text: str) -> Call:
     """`name(1, key=2)` as a call."""
-    return _call(_parse(text), text)
+    return _read(text, _call)
 
 
 def misfit(call: Call, make: Callable[..., Any], *before: Any) -> str:
@@ -59,16 +57,34 @@ def misfit(call: Call, make: Callable[..., Any], *before: Any) -> str:
         signature.bind(*before, *call.args, **call.keys)
     except TypeError as error:
         takes = ", ".join(map(_parameter_text, [*signature.parameters.values()][len(before) :]))
-        return f"{call}: {error}; {call.name} takes ({takes})"
+        return f"{shortened(str(call), 2 * QUOTED)}: {error}; {call.name} takes ({takes})"
     return ""
 
 
-def _parse(text: str) -> ast.expr:
+def _read(text: str, understand: Callable[[ast.expr, str], Any]) -> Any:
+    """What a string means, or why Python's own parser cannot tell: it is no expression, too deep, too long."""
+    if len(text) > _LONGEST:
+        raise GrammarError(
+            f"cannot read {quoted(text)}: it has {len(text):,} characters, at most {_LONGEST:,} are read"
+        )
     try:
-        return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of backslashes in texts, and of numbers that run into words
+            expression = ast.parse(text.strip(), mode="eval").body
+        return understand(expression, text)
+    except GrammarError:
+        raise
+    except _BEYOND_PYTHON as error:
         place = f" at character {error.offset}" if isinstance(error, SyntaxError) and error.offset else ""
-        raise GrammarError(f"cannot read {text!r}{place}: expected name or name(value, key=value)") from None
+        raise GrammarError(f"cannot read {quoted(text)}{place}: expected name or name(value, key=value)") from None
+
+
+def _terms(expression: ast.expr, text: str) -> list[Call]:
+    terms: list[ast.expr] = []
+    while isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Add):
+        terms.append(expression.right)
+        expression = expression.left
+    return [_call(term, text) for term in [expression, *reversed(terms)]]
 
 
 def _call(node: ast.expr, text: str) -> Call:
@@ -77,24 +93,27 @@ def _call(node: ast.expr, text: str) -> Call:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and all(k.arg for k in node.keywords):
         keys = {k.arg: _value(k.value, text) for k in node.keywords if k.arg}
         if len(keys) < len(node.keywords):
-            raise GrammarError(f"cannot read {text!r}: a parameter is given twice")
+            raise GrammarError(f"cannot read {quoted(text)}: a parameter is given twice")
         return Call(node.func.id, tuple(_value(a, text) for a in node.args), keys)
-    raise GrammarError(f"cannot read {ast.unparse(node)!r} in {text!r}: expected name or name(value, key=value)")
+    here = quoted(ast.unparse(node))
+    raise GrammarError(f"cannot read {here} in {quoted(text)}: expected name or name(value, key=value)")
 
 
 def _value(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Call):
         return _call(node, text)
-    word = ast.unparse(node)
-    if word in _WORDS:
-        return _WORDS[word]
     if isinstance(node, ast.Name):
-        return node.id
+        return _WORDS.get(node.id, node.id)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Name) and ast.unparse(node) in _WORDS:
+        return _WORDS[ast.unparse(node)]
     try:
-        return ast.literal_eval(node)
-    except ValueError:
+        value = ast.literal_eval(node)
+        str(value)  # a whole number with too many digits cannot be written again
+        return value
+    except _BEYOND_PYTHON:
+        here = quoted(ast.unparse(node))
         raise GrammarError(
-            f"cannot read the value {ast.unparse(node)!r} in {text!r}: use a number, a word, a list or a call"
+            f"cannot read the value {here} in {quoted(text)}: use a number, a word, a list or a call"
         ) from None
 
 

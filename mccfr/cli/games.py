@@ -9,7 +9,7 @@ import click
 
 import mccfr
 from mccfr.cli.output import console, json_option, number, print_json, print_lines, sizes_text
-from mccfr.errors import TreeError
+from mccfr.errors import TreeError, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -113,7 +113,7 @@ def _description(game: "Game") -> dict[str, Any]:
     imported = rules.__module__.startswith("mccfr.") and not hasattr(rules, "name")
     document: dict[str, Any] = {
         "command": "games",
-        "game": str(game) if rules.__str__ is not object.__str__ else rules.__qualname__,
+        "game": _text(game),
         "rules": getattr(game, "title", "") if imported else inspect.getdoc(rules) or "",
         "players": game.players,
         "parameters": {} if imported else {name: getattr(game, name) for name in _parameters(rules)},
@@ -129,6 +129,15 @@ def _description(game: "Game") -> dict[str, Any]:
     except TreeError as error:
         return {**document, "note": f"not compiled: {str(error).partition(';')[0]}"}
     return {**document, "nodes": len(tree), "sizes": tree.counts, **_value(tree)}
+
+
+def _text(game: "Game") -> str:
+    """What it calls itself; its class if it does not, or cannot."""
+    rules = type(game)
+    try:
+        return rules.__qualname__ if rules.__str__ is object.__str__ else printable(str(game))
+    except Exception:
+        return rules.__qualname__
 
 
 def _value(tree: "Tree") -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The `mccfr` command. Each command's file is loaded when it is called, so that `--help` answers at once."""
 
+import contextlib
 import importlib
 import os
 import sys
@@ -10,8 +11,8 @@ from typing import Any, NoReturn
 import click
 
 import mccfr
-from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, print_json
-from mccfr.errors import MccfrError, nearest
+from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, kept_for_documents, make_printable, print_json
+from mccfr.errors import MccfrError, nearest, printable, quoted, shortened, told
 
 COMMANDS = {
     "demo": "See what this is: solve Leduc poker and watch it converge.",
@@ -33,6 +34,7 @@ COMMANDS = {
     "sweep": "Run games x methods x seeds from a file.",
     "paper": "Run a figure of a paper again and judge its claims.",
 }
+USERS = ("mccfr_user_", "mccfr_use_")  # how the modules of users' files are called
 FILES = {"bench": "bench_command"}  # where the name of a command is that of another file of ours
 
 
@@ -44,7 +46,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command:
         if name not in COMMANDS:
-            raise click.UsageError(f"no command {name!r}; {nearest(name, COMMANDS)}", ctx)
+            raise click.UsageError(f"no command {quoted(name)}; {nearest(name, COMMANDS)}", ctx)
         file = FILES.get(name, name.replace("-", "_"))
         command: click.Command = importlib.import_module(f"mccfr.cli.{file}").command
         return command
@@ -63,7 +65,9 @@ class Commands(click.Group):
 def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
     """Exit code of a command; what a user can cause is told in a line each, anything else is a bug of ours."""
     try:
-        code = run_command()
+        make_printable()
+        with kept_for_documents(as_json):
+            code = run_command()
         sys.stdout.flush()
     except MccfrError as error:
         return complain(type(error).__name__, str(error).splitlines(), as_json)
@@ -72,20 +76,49 @@ def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
         return complain("UsageError", [f"{_one_line(error.format_message())} (see {command} --help)"], as_json)
     except click.Abort:
         return complain("Interrupted", ["stopped before there was anything to keep"], as_json, INTERRUPTED)
-    except BrokenPipeError:  # the reader has gone; what is still in the buffer must not complain at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has gone
+        _drop_output()
         return BROKEN_PIPE
+    except OSError as error:  # a full disk, stdout that nobody can write to: what is asked for by name is a FileError
+        where = f" {quoted(str(error.filename))}" if error.filename else ""
+        code = complain("FileError", [f"cannot read or write{where}: {error.strerror or told(error)}"], as_json)
+        _drop_output()
+        return code
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if (place := _in_a_users_file(error)) is None:
+            raise
+        return complain("GameError", [f"{place}: {told(error)}"], as_json)
     return code if isinstance(code, int) else OK
+
+
+def _drop_output() -> None:
+    """What is still in the buffer must not complain at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _in_a_users_file(error: BaseException) -> str | None:
+    """The line of a user's own file that raised it, if one did: games and parts are programs and may raise anything."""
+    places = [
+        f"{frame.f_code.co_filename}, line {line}"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if str(frame.f_globals.get("__name__")).startswith(USERS)
+    ]
+    return places[-1] if places else None
 
 
 def complain(kind: str, lines: list[str], as_json: bool, code: int = BAD_INPUT) -> int:
     """Tell an error on stderr, with --json on stdout as well."""
     if os.environ.get("MCCFR_DEBUG"):
         traceback.print_exc()
-    for line in lines:
-        click.echo(f"mccfr: error: {line}", err=True)
-    if as_json:
-        print_json({"error": {"type": kind, "messages": lines}})
+    lines = [shortened(printable(line)) for line in lines]
+    with contextlib.suppress(OSError, ValueError):  # where nobody can be told, the exit code tells
+        for line in lines:
+            click.echo(f"mccfr: error: {line}", err=True)
+        if as_json:
+            print_json({"error": {"type": kind, "messages": lines}})
     return code
 
 
@@ -110,4 +143,16 @@ def cli(ctx: click.Context, files: tuple[str, ...]) -> None:
 
 def run() -> NoReturn:
     """Entry point of `mccfr` and of `python -m mccfr`."""
+    _open_closed_streams()
     cli.main()
+
+
+def _open_closed_streams() -> None:
+    """Who closed stdin, stdout or stderr wants none: without this the next file opened would take its number."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115

@@ -1,10 +1,12 @@
 """What all commands share: one JSON document, aligned lines for people, numbers written one way."""
 
+import contextlib
+import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 OK, BROKEN_PIPE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130  # exit codes
 ROUNDING = 1e-14
 PIPE_WIDTH = 120  # columns when stdout is not a terminal
+NARROWEST, WIDEST = 20, 10_000  # columns
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
@@ -34,7 +37,40 @@ game_option = click.option(
 
 def print_json(document: Mapping[str, Any]) -> None:
     """The one document of a command; never NaN, which is not JSON; values of a user's own types as text."""
-    click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, default=str))
+    stream = _kept_for_documents[-1] if _kept_for_documents else sys.stdout
+    unicode = (getattr(stream, "encoding", None) or "ascii").lower().startswith("utf")
+    text = json.dumps(document, ensure_ascii=not unicode, allow_nan=False, indent=2, default=str)
+    click.echo(text, file=stream)
+    stream.flush()
+
+
+_kept_for_documents: list[TextIO] = []
+
+
+@contextlib.contextmanager
+def kept_for_documents(wanted: bool) -> Iterator[None]:
+    """Inside the block, if wanted, stdout is for `print_json` only: what games of the user's print goes to stderr."""
+    if not wanted:
+        yield
+        return
+    _kept_for_documents.append(sys.stdout)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _kept_for_documents.pop()
+
+
+def make_printable() -> None:
+    """What the encoding of stdout lacks is printed as an escape; a width that no terminal has is another."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    for name in ("COLUMNS", "LINES"):
+        given = os.environ.get(name, str(NARROWEST))
+        if not (given.isascii() and given.isdigit()):
+            del os.environ[name]
+        elif not NARROWEST <= int(given[:9]) <= WIDEST:
+            os.environ[name] = str(min(max(int(given[:9]), NARROWEST), WIDEST))
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:

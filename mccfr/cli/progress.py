@@ -188,4 +188,4 @@ def rates(iterations: int, touched: int, seconds: float) -> list[str]:
 def log_event(kind: str, **facts: Any) -> None:
     """One event as one line of JSON on stderr."""
     line = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": kind, **facts}
-    click.echo(json.dumps(line, ensure_ascii=False, default=str), err=True)
+    click.echo(json.dumps(line, default=str), err=True)

@@ -17,7 +17,7 @@ from mccfr.cli.output import INTERRUPTED, OK, aligned, duration, json_option, nu
 from mccfr.cli.progress import Limits, rates
 from mccfr.cli.runs import age
 from mccfr.cli.sources import run_document
-from mccfr.errors import brief, one_line
+from mccfr.errors import one_line, quoted
 
 if TYPE_CHECKING:
     from mccfr import Run
@@ -193,7 +193,7 @@ def _fact(word: str, value: Any) -> str:
     try:
         return one_line(word.format(value))
     except (TypeError, ValueError):
-        return brief(value)
+        return quoted(value)
 
 
 def history(run: "Run") -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 import mccfr
-from mccfr.errors import MethodError
+from mccfr.errors import MethodError, quoted
 from mccfr.experiments.comparison import is_random
 from mccfr.experiments.groups import Curve, curve
 from mccfr.experiments.sweeping import folder_names
@@ -52,13 +52,18 @@ def default_folder(game: str, seconds: float) -> Path:
 
 
 def check_field(game: str, methods: Sequence[str]) -> None:
-    """Refuse a game or a method that there is not, or a method given twice, before any work."""
-    mccfr.game(game)
+    """Refuse a game or a method that there is not, or a method given twice, before any work.
+
+    The game is compiled, though every run will do that again: what no run can compile is told once.
+    """
     seen: dict[str, str] = {}
     for method in methods:
         text = method if method == "auto" else str(mccfr.Method.parse(method))
         if seen.setdefault(text, method) is not method:
-            raise MethodError(f"{method!r} is in the race already, as {seen[text]!r}")
+            raise MethodError(f"{quoted(method)} is in the race already, as {quoted(seen[text])}")
+    tree = mccfr.compile(game)
+    for method in methods:
+        mccfr.Solver(tree, method)
 
 
 def race_jobs(

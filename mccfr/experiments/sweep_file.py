@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import mccfr
-from mccfr.errors import FileError, MccfrError, brief, nearest, one_line
+from mccfr.errors import FileError, MccfrError, nearest, one_line, quoted
 from mccfr.experiments.located import Located, Place, read_located
 from mccfr.games.base import game_text
 
@@ -121,11 +121,11 @@ class _Checker:
         value, at = table[key], (*place, key)
         names = [value] if isinstance(value, str) else value
         if not isinstance(names, list) or not names:
-            self._fail(at, f"{key} must be a list of at least one name, got {brief(value)}")
+            self._fail(at, f"{key} must be a list of at least one name, got {quoted(value)}")
             return None
         wrong = [j for j, name in enumerate(names) if not isinstance(name, str)]
         for j in wrong:
-            self._fail((*at, j), f"{key} must be names in quotes, got {brief(names[j])}")
+            self._fail((*at, j), f"{key} must be names in quotes, got {quoted(names[j])}")
         return None if wrong else names
 
     def _each(self, key: str, names: Sequence[str], check: Callable[[str], Any]) -> None:
@@ -155,11 +155,11 @@ class _Checker:
         if _whole(value) and 1 <= value <= MOST_JOBS:
             return list(range(1, value + 1))
         if not isinstance(value, list) or not value:
-            self._fail(("seeds",), f"seeds must be how many (5 means 1 to 5) or a list of them, got {brief(value)}")
+            self._fail(("seeds",), f"seeds must be how many (5 means 1 to 5) or a list of them, got {quoted(value)}")
             return []
         for j, seed in enumerate(value):
             if not _whole(seed) or not 0 <= seed < 2**63:
-                self._fail(("seeds", j), f"a seed is a whole number from 0 to 2^63 - 1, got {brief(seed)}")
+                self._fail(("seeds", j), f"a seed is a whole number from 0 to 2^63 - 1, got {quoted(seed)}")
             elif seed in value[:j]:
                 self._fail(("seeds", j), f"seed {seed} is there twice")
         return value
@@ -167,7 +167,7 @@ class _Checker:
     def _out(self) -> Path:
         value = self.data.get("out", self.file.path.stem)
         if not isinstance(value, str) or not value:
-            self._fail(("out",), f"out must be the name of a folder, got {brief(value)}")
+            self._fail(("out",), f"out must be the name of a folder, got {quoted(value)}")
             return self.folder
         return self.folder / value
 
@@ -179,7 +179,7 @@ class _Checker:
                 hint = (
                     " (YAML reads 1.0e-3 as a number, 1e-3 as text)" if isinstance(value, str) and "e" in value else ""
                 )
-                self._fail((*place, key), f"{key} must be {words}, got {brief(value)}{hint}")
+                self._fail((*place, key), f"{key} must be {words}, got {quoted(value)}{hint}")
         return found
 
     def _overrides(self, games: Sequence[str], methods: Sequence[str]) -> list[Override]:

@@ -9,4 +9,9 @@ def cache_folder() -> Path | None:
     given = os.environ.get("MCCFR_CACHE")
     if given is not None and given.lower() in ("off", "0", ""):
         return None
-    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "mccfr"
+    if given:
+        return Path(given)
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mccfr"
+    except RuntimeError:  # nobody has a home here
+        return None

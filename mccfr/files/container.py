@@ -21,7 +21,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from mccfr.errors import FileError, MccfrError, brief
+from mccfr.errors import FileError, MccfrError, quoted
 from mccfr.files.bounded import MOST, open_plain, parse_json
 
 LARGE = 2**24  # arrays from this many bytes are stored as they are; smaller ones are deflated
@@ -206,7 +206,7 @@ def opened(path: str | os.PathLike[str], kind: str, what: str) -> Iterator[Conta
         found = Container(file, archive, {})
         header = parse_json(found._content(archive.getinfo(HEADER), MOST))
         if not isinstance(header, dict) or header.get("format") != kind:
-            told = brief(header.get("format")) if isinstance(header, dict) else None
+            told = quoted(header.get("format")) if isinstance(header, dict) else None
             raise FileError(f"{path} is not {what}: its format is {told}, expected {kind!r}")
         found.header = header
         yield found
@@ -262,9 +262,9 @@ def _array_header(member: zipfile.ZipInfo, head: bytes | bytearray, dtypes: Type
     found = tuple(int(length) for length in said[4].replace(b",", b" ").split())
     if dtype is None or (fortran and len(found) > 1):
         expected, order = " or ".join(kind.str for kind in kinds.values()), " in Fortran's order" if fortran else ""
-        raise ValueError(f"{member.filename} is an array of {brief(said[2].decode())}{order}, expected {expected}")
+        raise ValueError(f"{member.filename} is an array of {quoted(said[2].decode())}{order}, expected {expected}")
     if shape is not None and not _fits(found, shape):
-        raise ValueError(f"{member.filename} has the shape {brief(found)}, expected {_shape_text(shape)}")
+        raise ValueError(f"{member.filename} has the shape {quoted(found)}, expected {_shape_text(shape)}")
     if member.file_size != said.end() + dtype.itemsize * math.prod(found):
         raise ValueError(f"{member.filename} has another size than it says")
     return _ArrayKind(found, dtype, said.end())

@@ -6,17 +6,21 @@ Large games may also answer `levels()`, which describes the tree one depth at a 
 not visit every node in Python.
 """
 
+import contextlib
 import dataclasses
+import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.errors import GameError, MccfrError, printable, quoted, told
 from mccfr.grammar import Call
 
 CHANCE = -1
 TERMINAL = -2
+MOST_ACTIONS = 2**22  # of a node; in a tree their number has 24 bits
 METHODS = ("root", "player", "actions", "chances", "step", "infoset", "payoff")
 
 
@@ -101,7 +105,41 @@ class RuleBook(Named):
     players: ClassVar[int] = 2
 
 
+def listed(method: str, given: Any) -> tuple[Any, ...]:
+    """What `actions` or `chances` of a game give, written out; not if it has no end, or one too far away."""
+    if not hasattr(given, "__len__") or not hasattr(given, "__iter__"):
+        what = "a list of at least one action" if method == "actions" else "(outcome, probability) pairs"
+        raise GameError(f"{method}() gives {quoted(given)}, expected {what}")
+    if len(given) > MOST_ACTIONS:
+        raise GameError(f"{method}() gives a list of {len(given):,}: a node has at most {MOST_ACTIONS:,} actions")
+    found = tuple(itertools.islice(given, len(given) + 1))
+    if len(found) != len(given):
+        raise GameError(f"{method}() gives a list of {len(given):,} by its len(), which is not how many there are")
+    return found
+
+
 def game_text(game: Any) -> str:
     """The string that names a game: what its `str` or `repr` says if its class defines one, else the class's name."""
     plain = type(game).__str__ is object.__str__ and type(game).__repr__ is object.__repr__
-    return type(game).__qualname__ if plain else str(game)
+    try:
+        return type(game).__qualname__ if plain else printable(str(game))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # its own `str` raises
+        return type(game).__qualname__
+
+
+@contextlib.contextmanager
+def blaming(game: Any) -> Iterator[None]:
+    """Inside the block, what a game of the user's raises where nobody expects it is told in one line.
+
+    What a built-in game raises is a bug of ours and stays one.
+    """
+    try:
+        yield
+    except (MccfrError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        if type(game).__module__.startswith("mccfr."):
+            raise
+        raise GameError(f"{game_text(game)}: {told(error)}") from error

@@ -4,6 +4,7 @@ Like Gambit, and unlike OpenSpiel's own reader, this takes payoffs at inner node
 quotes inside labels. Stricter than Gambit: nothing may follow the tree.
 """
 
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,8 @@ from mccfr.games.base import TERMINAL
 from mccfr.games.efg_reader import Reader, ReadInfoset
 from mccfr.games.efg_writer import write_efg
 from mccfr.games.labels import distinct
+
+LARGEST = 2**27  # bytes of a file; its text takes up to four times as many
 
 __all__ = ["EfgGame", "Infoset", "Node", "read_efg", "write_efg"]
 
@@ -102,8 +105,17 @@ def read_efg(source: str | Path) -> EfgGame:
 
 
 def _text_of(path: Path) -> str:
+    """The text of a file; not of devices and pipes, which may never end."""
     try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            raise FileError(f"cannot read {path}: it is not a regular file")
+        if found.st_size > LARGEST:
+            size = f"{found.st_size:,} bytes, at most {LARGEST:,} are read"
+            raise FileError(f"cannot read {path}: it has {size}")
         return path.read_bytes().decode("utf-8-sig")
+    except FileError:
+        raise
     except UnicodeDecodeError as error:
         raise FileError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8 text") from None
     except (OSError, ValueError) as error:

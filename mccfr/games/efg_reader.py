@@ -5,11 +5,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from mccfr.errors import GameError
+from mccfr.errors import GameError, TreeError
 from mccfr.games.base import CHANCE
 from mccfr.games.efg_tokens import END, MARK, TEXT, Tokens, one_line
 
 _TOLERANCE = Fraction(1, 10**9)  # decimals need not sum to 1 exactly
+MOST_NODES = 2_000_000  # a gigabyte of Python objects
+MOST_LISTED = 100_000  # players, actions or payoffs in a list
+_MOST_BITS = 2**13  # of a sum of payoffs along a path, which is exact: numbers that were made to grow take for ever
 
 T = TypeVar("T")
 Payoffs = tuple[Fraction, ...]
@@ -24,7 +27,7 @@ class ReadInfoset(NamedTuple):
     start: int
 
 
-@dataclass
+@dataclass(slots=True)
 class ReadNode:
     """A node as read; at inner nodes `total` is what the outcomes so far pay."""
 
@@ -72,6 +75,8 @@ class Reader:
             if waiting:
                 waiting[-1].children.append(len(self.nodes))
             self.nodes.append(node)
+            if len(self.nodes) > MOST_NODES:
+                raise TreeError(f"{self.tokens.place()}: more than {MOST_NODES:,} nodes, the most that are read")
             waiting.append(node)
             while waiting and len(waiting[-1].children) == waiting[-1].branches:
                 waiting.pop()
@@ -149,7 +154,10 @@ class Reader:
             self._outcome(number, start)
         if number not in self._outcomes:
             raise tokens.fail(f"the payoffs of outcome {number}, which is new")
-        return tuple(x + y for x, y in zip(before, self._outcomes[number][0]))
+        after = tuple(x + y for x, y in zip(before, self._outcomes[number][0]))
+        if any(x.denominator.bit_length() > _MOST_BITS for x in after):
+            raise GameError(f"{tokens.place(start)}: the payoffs on the way here have no short sum; round them")
+        return after
 
     def _outcome(self, number: int, start: int) -> None:
         tokens = self.tokens
@@ -179,6 +187,8 @@ class Reader:
         while not items or not tokens.skip("}"):
             items.append(item())
             tokens.skip(",")
+            if len(items) > MOST_LISTED:
+                raise tokens.fail(f"}} after {what}, of which at most {MOST_LISTED:,} are read")
         return tuple(items)
 
 

@@ -8,12 +8,13 @@ from mccfr.errors import FileError
 
 TEXT, MARK, WORD, UNCLOSED, END = "text", "mark", "word", "unclosed", "end"
 _TOKEN = re.compile(
-    rf"""\s*(?: "(?P<{TEXT}>(?:[^"\\]|\\.)*)" | (?P<{MARK}>[{{}},]) | (?P<{WORD}>[^\s{{}},"]+)
+    rf"""\s*(?: "(?P<{TEXT}>(?:[^"\\]++|\\.)*+)" | (?P<{MARK}>[{{}},]) | (?P<{WORD}>[^\s{{}},"]+)
            | (?P<{UNCLOSED}>") | (?P<{END}>\Z) )""",
     re.VERBOSE | re.DOTALL,
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)")
 _LARGEST = 1e300  # sums along a path stay finite
+_DIGITS = 1000
 
 
 class Tokens:
@@ -45,8 +46,9 @@ class Tokens:
 
     def fail(self, expected: str) -> FileError:
         """The error to raise when the next token is not what it should be."""
-        found = {END: "the end of the file", TEXT: f'"{self.value}"'}.get(self.kind, self.value)
-        return FileError(one_line(f"{self.place()}: expected {expected}, found {found[:60]}"))
+        start = self.value[:60]
+        found = {END: "the end of the file", TEXT: f'"{start}"'}.get(self.kind, start)
+        return FileError(one_line(f"{self.place()}: expected {expected}, found {found}"))
 
     def text(self, expected: str) -> str:
         if self.kind != TEXT:
@@ -91,7 +93,7 @@ def one_line(message: str) -> str:
 @functools.lru_cache(maxsize=100_000)
 def _exact(word: str) -> Fraction | None:
     """The number a word stands for (2, -1/3, 0.25, 1e-3), or None."""
-    if not _NUMBER.fullmatch(word):
+    if len(word) > _DIGITS or not _NUMBER.fullmatch(word):
         return None
     try:
         value = Fraction(word)

@@ -13,22 +13,25 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 
-from mccfr.errors import FileError, GameError, TreeError
-from mccfr.games.base import CHANCE, TERMINAL, Game, game_text
+from mccfr.errors import FileError, GameError, TreeError, quoted
+from mccfr.games.base import CHANCE, TERMINAL, Game, blaming, game_text, listed
 from mccfr.games.labels import distinct
 
 _SIMPLE = 10**6  # the largest denominator that is written as a fraction
+_DEEPEST = 10_000  # moves: as deep as a tree is compiled
+_NO_MORE = object()
 _INT32 = 2**31  # what OpenSpiel reads on either side of a slash
 
 
 def write_efg(game: Game, path: str | Path, nodes: int = 1_000_000) -> None:
     """Writes the whole tree; refuses games of more than `nodes` nodes. The file appears complete or not at all."""
-    text = "\n".join(_Writer(game, nodes).lines()) + "\n"
+    with blaming(game):
+        text = ("\n".join(_Writer(game, nodes).lines()) + "\n").encode()
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("wb") as file:
-            file.write(text.encode())
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -50,16 +53,27 @@ class _Writer:
     def lines(self) -> Iterator[str]:
         names = _braces(_quoted(f"Player {i + 1}") for i in range(self.game.players))
         yield f"EFG 2 R {_quoted(game_text(self.game))} {names}"
-        waiting, nodes = [self.game.root()], 0
+        waiting, nodes = [iter([self.game.root()])], 0
         while waiting:
-            s, nodes = waiting.pop(), nodes + 1
+            s = next(waiting[-1], _NO_MORE)
+            if s is _NO_MORE:
+                waiting.pop()
+                continue
+            nodes += 1
             if nodes > self.limit:
                 raise TreeError(
                     f"{game_text(self.game)} has more than {self.limit} nodes; to write it, allow more with nodes="
                 )
+            if len(waiting) > _DEEPEST:
+                raise GameError(f"{game_text(self.game)}: no end after {_DEEPEST:,} moves")
             line, moves = self.node(s)
             yield line
-            waiting.extend(self.game.step(s, a) for a in reversed(moves))
+            waiting.append(self.after(s, moves))
+
+    def after(self, s: Hashable, moves: Sequence[Hashable]) -> Iterator[Hashable]:
+        """The states after s, one at a time: an endless game with a thousand actions must not be kept."""
+        for a in moves:
+            yield self.game.step(s, a)
 
     def node(self, s: Hashable) -> tuple[str, Sequence[Hashable]]:
         """The line of a node, and its actions or chance outcomes."""
@@ -67,9 +81,10 @@ class _Writer:
         if player == TERMINAL:
             return self.terminal(tuple(float(x) for x in self.game.payoff(s))), ()
         if player == CHANCE:
-            moves = [a for a, _ in self.game.chances(s)]
-            return self.chance(moves, [float(p) for _, p in self.game.chances(s)]), moves
-        return self.decision(player, self.game.infoset(s), self.game.actions(s))
+            outcomes = listed("chances", self.game.chances(s))
+            moves = [a for a, _ in outcomes]
+            return self.chance(moves, [float(p) for _, p in outcomes]), moves
+        return self.decision(player, self.game.infoset(s), listed("actions", self.game.actions(s)))
 
     def terminal(self, payoffs: tuple[float, ...]) -> str:
         if payoffs not in self.outcomes:
@@ -89,8 +104,8 @@ class _Writer:
             known[infoset] = (actions, f'p "" {player + 1} {label} {_braces(_action_labels(actions))} 0')
         first, line = known[infoset]
         if list(first) != list(actions):
-            found = f"{list(first)} at one node, {list(actions)} at another"
-            raise GameError(f"actions: infoset {infoset!r} of player {player} has {found}; they must be the same")
+            found = f"{quoted(list(first))} at one node, {quoted(list(actions))} at another"
+            raise GameError(f"actions: infoset {quoted(infoset)} of player {player} has {found}; they must be the same")
         return line, actions
 
 

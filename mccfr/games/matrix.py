@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
-from mccfr.errors import GameError
+from mccfr.errors import GameError, quoted
 from mccfr.games.base import TERMINAL, RuleBook
 from mccfr.games.parameters import require_number
 
@@ -49,8 +49,8 @@ class Matrix(RuleBook):
         return "column" if s else "row"
 
     def payoff(self, s: State) -> tuple[float, float]:
-        rows, columns = self._labels
-        player0 = self.payoffs[rows.index(s[0])][columns.index(s[1])]
+        rows, columns = self._positions
+        player0 = self.payoffs[rows[s[0]]][columns[s[1]]]
         return (player0, -player0)
 
     @cached_property
@@ -59,13 +59,18 @@ class Matrix(RuleBook):
         columns = self.columns or [f"c{column}" for column in range(len(self.payoffs[0]))]
         return tuple(rows), tuple(columns)
 
+    @cached_property
+    def _positions(self) -> tuple[dict[str, int], dict[str, int]]:
+        rows, columns = self._labels
+        return {row: j for j, row in enumerate(rows)}, {column: j for j, column in enumerate(columns)}
+
     def _as_table(self, payoffs: Any) -> tuple[tuple[float, ...], ...]:
         shape = f"{self.name}: payoffs must be rows of equal length such as [[1, -1], [-1, 1]]"
         if not isinstance(payoffs, list | tuple) or not all(isinstance(row, list | tuple) for row in payoffs):
-            raise GameError(f"{shape}, got {payoffs!r}")
+            raise GameError(f"{shape}, got {quoted(payoffs)}")
         lengths = sorted({len(row) for row in payoffs})
         if len(lengths) != 1 or lengths == [0]:
-            raise GameError(f"{shape}, got {f'rows of {lengths} entries' if lengths else 'no rows'}")
+            raise GameError(f"{shape}, got {f'rows of {quoted(lengths)} entries' if lengths else 'no rows'}")
         for r, row in enumerate(payoffs):
             for c, value in enumerate(row):
                 require_number(self.name, f"payoffs[{r}][{c}]", value)
@@ -76,7 +81,7 @@ class Matrix(RuleBook):
             return None
         sound = isinstance(names, list | tuple) and all(isinstance(name, str) and name for name in names)
         if not sound or len(set(names)) != len(names) or len(names) != count:
-            raise GameError(f"{self.name}: {parameter} must be {count} different names, got {names!r}")
+            raise GameError(f"{self.name}: {parameter} must be {count} different names, got {quoted(names)}")
         return tuple(names)
 
 

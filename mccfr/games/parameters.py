@@ -1,36 +1,38 @@
 """Checks of the parameters of the built-in games: one line that names the game, the parameter and what it may be."""
 
-import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 
-from mccfr.errors import GameError, MccfrError, nearest
+from mccfr.errors import QUOTED, GameError, MccfrError, nearest, quoted, shortened, told
 from mccfr.games.base import Named
 from mccfr.grammar import Call, misfit
+
+LARGEST = sys.float_info.max  # whole numbers may be larger
 
 
 def require_whole(game: str, parameter: str, value: Any, low: int, high: int) -> None:
     """Refuse anything but an int of low..high; True and 2.0 are not whole numbers here."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise GameError(f"{game}: {parameter} must be a whole number from {low} to {high}, got {value!r}")
+        raise GameError(f"{game}: {parameter} must be a whole number from {low} to {high}, got {quoted(value)}")
 
 
 def require_number(game: str, parameter: str, value: Any) -> None:
     """Refuse anything but a finite int or float."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise GameError(f"{game}: {parameter} must be a finite number, got {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:
+        raise GameError(f"{game}: {parameter} must be a finite number, got {quoted(value)}")
 
 
 def require_flag(game: str, parameter: str, value: Any) -> None:
     """Refuse anything but True and False."""
     if not isinstance(value, bool):
-        raise GameError(f"{game}: {parameter} must be True or False, got {value!r}")
+        raise GameError(f"{game}: {parameter} must be True or False, got {quoted(value)}")
 
 
 def require_word(game: str, parameter: str, value: Any, words: Sequence[str]) -> None:
     """Refuse anything but one of the words."""
     if not isinstance(value, str) or value not in words:
-        raise GameError(f"{game}: {parameter} must be one of {', '.join(words)}, got {value!r}")
+        raise GameError(f"{game}: {parameter} must be one of {', '.join(words)}, got {quoted(value)}")
 
 
 def require_part(game: str, parameter: str, value: Any, kinds: Sequence[type[Named]]) -> Any:
@@ -39,10 +41,10 @@ def require_part(game: str, parameter: str, value: Any, kinds: Sequence[type[Nam
         return value
     known = {kind.name: kind for kind in kinds}
     if not isinstance(value, str | Call):
-        raise GameError(f"{game}: {parameter} must be one of {', '.join(known)}, got {value!r}")
+        raise GameError(f"{game}: {parameter} must be one of {', '.join(known)}, got {quoted(value)}")
     call = Call(value) if isinstance(value, str) else value
     if call.name not in known:
-        raise GameError(f"{game}: {parameter} has no {call.name!r}; {nearest(call.name, known)}")
+        raise GameError(f"{game}: {parameter} has no {quoted(call.name)}; {nearest(call.name, known)}")
     return construct(known[call.name], call, f"{game}: {parameter}: ")
 
 
@@ -54,5 +56,7 @@ def construct(kind: type, call: Call, place: str = "") -> Any:
         return kind(*call.args, **call.keys)
     except MccfrError:
         raise
-    except Exception as error:
-        raise GameError(f"{place}{call} cannot be made: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a class of the user's may raise anything
+        raise GameError(f"{place}{shortened(str(call), 2 * QUOTED)} cannot be made: {told(error)}") from error

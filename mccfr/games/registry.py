@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mccfr.errors import FileError, GameError, nearest, one_line
+from mccfr.errors import FileError, GameError, nearest, one_line, quoted, told
 from mccfr.games.base import METHODS, Game, RuleBook
 from mccfr.games.bluff import Bluff
 from mccfr.games.dealt import DEALT, DealtForm
@@ -39,6 +39,8 @@ def make_game(text: str) -> Game:
         return received_game(text)
     scheme, _, rest = text.partition(":")
     if text.startswith(DEALT):
+        if rest.lstrip().startswith(DEALT):
+            raise GameError(f"{quoted(text)} is dealt twice: write {DEALT}GAME")
         return DealtForm(make_game(rest))  # type: ignore[return-value]
     if scheme == "openspiel":
         return OpenSpielGame(rest.strip())
@@ -56,9 +58,8 @@ def _named_game(text: str) -> Game:
     except GrammarError as error:
         raise GameError(f"game: {error}") from None
     if call.name not in NAMED:
-        raise GameError(
-            f"unknown game {call.name!r}; {nearest(call.name, NAMED)} (or openspiel:NAME, PATH.efg, PATH.py:Class)"
-        )
+        near = nearest(call.name, NAMED)
+        raise GameError(f"unknown game {quoted(call.name)}; {near} (or openspiel:NAME, PATH.efg, PATH.py:Class)")
     return construct(NAMED[call.name], call)
 
 
@@ -118,23 +119,29 @@ def game_from_file(text: str) -> Game:
     except GrammarError as error:
         raise GameError(f"{file}: {error}") from None
     if call.name not in classes:
-        raise GameError(f"{file} has no game class {call.name!r}; {nearest(call.name, classes)}")
+        raise GameError(f"{file} has no game class {quoted(call.name)}; {nearest(call.name, classes)}")
     return construct(classes[call.name], call)
 
 
 def game_classes(file: Path) -> dict[str, type]:
     """The classes a Python file defines that have any method of a game, or are trees already. Runs the file."""
-    if not file.is_file():
+    try:
+        there = file.is_file()
+    except OSError as error:  # a name that no file can have
+        raise FileError(f"cannot read {quoted(str(file))}: {error.strerror}") from None
+    if not there:
         raise FileError(f"cannot read {file}: no such file")
     name = f"mccfr_user_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
-    assert spec
-    assert spec.loader
+    if spec is None or spec.loader is None:
+        raise FileError(f"cannot read {file}: it is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickling look their module up
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise GameError(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
-    found = {n: c for n, c in vars(module).items() if inspect.isclass(c) and c.__module__ == name}
-    return {n: c for n, c in found.items() if any(hasattr(c, method) for method in (*METHODS, "walk_view"))}
+        found = {n: c for n, c in vars(module).items() if inspect.isclass(c) and c.__module__ == name}
+        return {n: c for n, c in found.items() if any(hasattr(c, method) for method in (*METHODS, "walk_view"))}
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever the file does, SystemExit too
+        raise GameError(f"{file} cannot be imported: {told(error)}") from error

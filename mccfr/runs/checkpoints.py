@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mccfr.errors import FileError, MccfrError, brief
+from mccfr.errors import FileError, MccfrError, quoted
 from mccfr.files import container
 from mccfr.files.bounded import is_count
 from mccfr.runs.memory import available_memory
@@ -67,11 +67,11 @@ class Checkpoints:
             header = file.header
             if not is_count(header.get("schema"), SCHEMA, SCHEMA):
                 raise FileError(
-                    f"{path} has schema {brief(header.get('schema'))}, this version of mccfr reads {SCHEMA}"
+                    f"{path} has schema {quoted(header.get('schema'))}, this version of mccfr reads {SCHEMA}"
                 )
             for name, value in self.identity.items():
                 if header.get(name) != value:
-                    told, mine = brief(header.get(name)), brief(value)
+                    told, mine = quoted(header.get(name)), quoted(value)
                     raise FileError(f"{path} is of another run: its {name} is {told}, not {mine}")
             names = [name.removesuffix(".npy") for name in file.names]
             if header.get("arrays") != names:  # damage to a ZIP's directory can hide members

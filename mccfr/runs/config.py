@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from mccfr.errors import FileError, MethodError, brief, one_line
+from mccfr.errors import FileError, MethodError, one_line, quoted
 from mccfr.files.bounded import is_count, is_finite, parse_json, read_plain
 from mccfr.files.container import atomic
 from mccfr.solvers.solver import Solver, package_version
@@ -161,7 +161,7 @@ def read_record(folder: Path) -> Record:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise FileError(f"{path} is not of a run: its format should be {FORMAT!r}")
     if not is_count(found.get("schema"), SCHEMA, SCHEMA):
-        raise FileError(f"{path} has schema {brief(found.get('schema'))}, this version of mccfr reads {SCHEMA}")
+        raise FileError(f"{path} has schema {quoted(found.get('schema'))}, this version of mccfr reads {SCHEMA}")
     try:
         return _record(found)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -192,7 +192,7 @@ def _require_types(place: str, values: dict[str, Any], kinds: Mapping[str, tuple
     """Refuse a value of another kind than is written there; what is missing is somebody else's to miss."""
     for name, (is_right, words) in kinds.items():
         if name in values and not is_right(values[name]):
-            raise ValueError(f"{name} in {place} is {brief(values[name])}, expected {words}")
+            raise ValueError(f"{name} in {place} is {quoted(values[name])}, expected {words}")
 
 
 def _is_text(value: Any) -> bool:

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from mccfr.errors import MethodError, nearest
+from mccfr.errors import QUOTED, MccfrError, MethodError, nearest, quoted, shortened, told
 from mccfr.grammar import Call, GrammarError, misfit, parse_sum
 from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
 from mccfr.kernel.estimators import Plain
@@ -104,19 +104,21 @@ class Method:
         if isinstance(text, Method):
             return text
         if not isinstance(text, str):
-            raise MethodError(f"a method is a string or a Method, not {text!r}")
+            raise MethodError(f"a method is a string or a Method, not {quoted(text)}")
         try:
             head, *parts = parse_sum(text)
         except GrammarError as error:
             raise MethodError(f"method: {error}") from None
         if head.name in PARTS:
-            raise MethodError(f"method {text!r} must begin with a recipe ({', '.join(RECIPES)}), not with {head.name}")
+            raise MethodError(
+                f"method {quoted(text)} must begin with a recipe ({', '.join(RECIPES)}), not with {head.name}"
+            )
         method = _apply(RECIPES, head, "method")
         for call in parts:
             if call.name in RECIPES:
-                raise MethodError(f"method {text!r} has two recipes: {head.name} and {call.name}")
+                raise MethodError(f"method {quoted(text)} has two recipes: {head.name} and {call.name}")
             if isinstance(method.sampler, LinearProgramme):
-                raise MethodError(f"method {text!r}: lp takes no parts, it is exact")
+                raise MethodError(f"method {quoted(text)}: lp takes no parts, it is exact")
             method = _apply(PARTS, call, "method part", method)
         return method
 
@@ -162,8 +164,13 @@ def _refuse_known(function: Callable[..., Method]) -> None:
 
 def _apply(words: dict[str, Callable[..., Method]], call: Call, noun: str, *before: Method) -> Method:
     if call.name not in words:
-        raise MethodError(f"unknown {noun} {call.name!r}; {nearest(call.name, [*RECIPES, *PARTS])}")
+        raise MethodError(f"unknown {noun} {quoted(call.name)}; {nearest(call.name, [*RECIPES, *PARTS])}")
     build = words[call.name]
     if problem := misfit(call, build, *before):
         raise MethodError(problem)
-    return build(*before, *call.args, **call.keys)
+    try:
+        return build(*before, *call.args, **call.keys)
+    except (MccfrError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # values of a type that a word did not think of, and words of a user's own file
+        raise MethodError(f"{noun} {shortened(str(call), 2 * QUOTED)} cannot be made: {told(error)}") from error

@@ -73,7 +73,7 @@ def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) 
         return load_strategy(path, lambda text: compile(_received(text, path)))
     tree = compile(game)
     strategy = load_strategy(path, lambda text: tree)
-    strategy.tree  # noqa: B018  looked at now: a wrong game is refused on loading
+    _ = strategy.tree  # looked at now: a wrong game is refused on loading
     return strategy
 
 

@@ -68,7 +68,7 @@ def _truth(word: str, name: str, value: Any) -> bool:
 
 
 def _ranges(word: str, ranges: Any) -> tuple[bool, bool]:
-    if ranges not in RANGES:
+    if not isinstance(ranges, str) or ranges not in RANGES:
         raise MethodError(f"{word}: ranges must be own, other or both, got {ranges!r}")
     return RANGES[ranges]
 
@@ -151,7 +151,7 @@ def vector(
     """
     if sampling and (own is not None or other is not None):
         raise MethodError(f"vector: sampling={sampling} says own and other already: give either it or them")
-    if (sampling or "external") not in LI_METHODS:
+    if not isinstance(sampling, str) or (sampling or "external") not in LI_METHODS:
         raise MethodError(f"vector: sampling must be one of {', '.join(LI_METHODS)}, got {sampling!r}")
     named = LI_METHODS[sampling or "external"]
     made = VectorSampling(

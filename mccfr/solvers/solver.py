@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import MethodError, RangeError, brief
+from mccfr.errors import MethodError, RangeError, quoted
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
 from mccfr.signals import deferred_signals
@@ -216,7 +216,7 @@ class Solver:
             if array.shape != np.shape(state[name]) or array.dtype != np.asarray(state[name]).dtype:
                 raise MethodError(f"this state is not of {self.tree.game} by {self.method}: {name} differs in size")
         if state["seed"] != self.seed:
-            raise MethodError(f"this state is of seed {brief(state['seed'])}, not {self.seed}")
+            raise MethodError(f"this state is of seed {quoted(state['seed'])}, not {self.seed}")
         require_sound(state, self.tree.infosets)
         for name, array in self.engine.arrays.items():
             array[...] = state[name]

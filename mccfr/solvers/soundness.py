@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from mccfr.errors import MethodError, brief
+from mccfr.errors import MethodError, quoted
 from mccfr.tree.infosets import Infosets
 
 MOST_ITERATIONS = 2**53  # up to which a float counts them
@@ -17,9 +17,9 @@ def require_sound(state: Mapping[str, Any], infosets: Infosets) -> None:
     """Refuse counters, tables and lists of rows that no run of these infosets can have come to."""
     iterations, seconds = state["iterations"], state["seconds"]
     if type(iterations) is not int or not 0 <= iterations <= MOST_ITERATIONS:
-        raise MethodError(f"this state has {brief(iterations)} iterations, expected a whole number from 0")
+        raise MethodError(f"this state has {quoted(iterations)} iterations, expected a whole number from 0")
     if type(seconds) not in (int, float) or not 0 <= seconds < 1e300:
-        raise MethodError(f"this state has taken {brief(seconds)} seconds, expected a number from 0")
+        raise MethodError(f"this state has taken {quoted(seconds)} seconds, expected a number from 0")
     arrays = {name: array for name, array in state.items() if isinstance(array, np.ndarray)}
     for name, array in arrays.items():
         _require_numbers(name, array)

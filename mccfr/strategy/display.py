@@ -1,6 +1,7 @@
 """A strategy for the eye: a table in the terminal, in a notebook, in pandas."""
 
 import html as markup
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -44,12 +45,14 @@ def rich_table(strategy: Strategy, rows: Sequence[int]) -> "Table":
     table.add_column("player", justify="right")
     table.add_column("infoset", overflow="fold", ratio=1)
     table.add_column("strategy", ratio=2)
+    unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+    block = "█" if unicode else "#"
     for j in rows:
         cells = Text()
         for action, p in strategy.at(j).items():
             cells.append(f"{action} ")
             cells.append(f"{p:.3f} ", style="bold")
-            cells.append("█" * round(BAR * p) + " ", style="cyan")
+            cells.append(block * round(BAR * p) + " ", style="cyan")
         if not strategy.visited[j]:
             cells.append("unvisited", style="dim")
         label = strategy.infosets.labels[j].replace("\n", "⏎")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mccfr.errors import FileError, MccfrError, StrategyError, brief, one_line
+from mccfr.errors import FileError, MccfrError, StrategyError, one_line, quoted
 from mccfr.files import container
 from mccfr.files.bounded import is_count
 from mccfr.strategy.strategy import Origin, Strategy
@@ -49,7 +49,7 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
     with container.opened(path, FORMAT, "a strategy file") as file:
         header = file.header
         if not is_count(header.get("format_version"), VERSION, VERSION):
-            told = brief(header.get("format_version"))
+            told = quoted(header.get("format_version"))
             raise FileError(f"{path} has strategy format {told}, this version reads {VERSION}")
         try:
             origin, fingerprint = _origin(header)
@@ -64,7 +64,7 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
             raise FileError(f"{path} is not a complete strategy file: {why}") from None
     strategy._tree = lambda: _matching(strategy, tree or compile_game(origin.game), fingerprint, path)
     if tree is not None:
-        strategy.tree  # noqa: B018  looked at now: another version of the game is refused on loading
+        _ = strategy.tree  # looked at now: another version of the game is refused on loading
     return strategy
 
 
@@ -74,13 +74,13 @@ def _origin(header: dict[str, Any]) -> tuple[Origin, str]:
     for name in ("game", "method", "version", "created", "fingerprint"):
         fingerprint = header[name]
         if not isinstance(fingerprint, str) or not _is_text(fingerprint):
-            raise ValueError(f"its {name} is {brief(fingerprint)}, expected text")
+            raise ValueError(f"its {name} is {quoted(fingerprint)}, expected text")
     if origin.seed is not None and not is_count(origin.seed):
-        raise ValueError(f"its seed is {brief(origin.seed)}, expected a whole number from 0")
+        raise ValueError(f"its seed is {quoted(origin.seed)}, expected a whole number from 0")
     if not is_count(origin.iterations):
-        raise ValueError(f"its iterations are {brief(origin.iterations)}, expected a whole number from 0")
+        raise ValueError(f"its iterations are {quoted(origin.iterations)}, expected a whole number from 0")
     if not isinstance(header.get("named", True), bool):
-        raise ValueError(f"its named is {brief(header['named'])}, expected true or false")
+        raise ValueError(f"its named is {quoted(header['named'])}, expected true or false")
     return origin, fingerprint
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from mccfr.errors import GameError, TreeError
-from mccfr.games.base import CHANCE, TERMINAL, Game
+from mccfr.games.base import CHANCE, TERMINAL, Game, listed
 
 BUILT_NODE_BYTES = 76  # 16 that stay and what building takes at its peak: Goofspiel(7), 47.5 M nodes, peaks at 3.4 GB
 STATE_BYTES = 400  # per node of a level being walked in Python
@@ -16,6 +16,8 @@ HOPELESS = 20
 LOOK_AHEAD_FROM = 5_000  # nodes: from here on a few playouts are cheap
 LOOK_AHEAD_SECONDS = 1.0
 SMALL_TABLES = 2**26  # entries: up to here tables are float64, beyond float32
+BEYOND_COUNTING = 10**15
+LARGEST = 1e300  # number of nodes in an estimate: infinity means that a game does not end
 DEEPEST = 10_000  # moves: longer games are taken for endless
 ENDLESS = f"no end after {DEEPEST:,} moves: too deep to write out, or step() leads nowhere"
 
@@ -39,7 +41,18 @@ def memory_limit(given: str | float | None = None) -> int:
 
 def size_text(count: float) -> str:
     """A number of bytes for people."""
+    if count >= 2**30 * BEYOND_COUNTING:
+        return f"{_power_of_ten(int(count) >> 30)} GB"
     return f"{count / 2**30:,.1f} GB" if count >= 2**30 else f"{count / 2**20:,.1f} MB"
+
+
+def count_text(count: int) -> str:
+    """A number of nodes for people: 123,456, or about 1e150; floats end at 1e308, games need not."""
+    return f"{count:,}" if count < BEYOND_COUNTING else f"about {_power_of_ten(count)}"
+
+
+def _power_of_ten(count: int) -> str:
+    return f"1e{math.floor(math.log10(count) + 0.5)}"
 
 
 def entry_bytes(entries: int) -> int:
@@ -57,7 +70,7 @@ class Budget:
 
     def check_known(self, nodes: int) -> None:
         """Refuse a game that says how many nodes it has."""
-        self._check(f"{nodes:,} nodes", nodes * BUILT_NODE_BYTES)
+        self._check(f"{count_text(nodes)} nodes", nodes * BUILT_NODE_BYTES)
 
     def check_estimate(self, nodes: float) -> None:
         """Refuse a game whose estimated size is hopeless: playouts can be far off, so by a wide margin only."""
@@ -67,17 +80,32 @@ class Budget:
         if nodes * BUILT_NODE_BYTES > HOPELESS * self.limit:
             self._check(f"about {nodes:.1e} nodes (estimated from random playouts)", nodes * BUILT_NODE_BYTES)
 
+    def crowded(self, game: Game, width: int) -> int:
+        """A level has already `width` nodes: refuse it, or say up to how many it may go on."""
+        self.look_ahead(game, width)
+        self._check(f"at least {self.total + width:,} nodes", self._need(width))
+        return self.room()
+
     def charge(self, width: int) -> None:
         """A level of `width` nodes is about to be walked in Python."""
         self.total += width
-        self._check(f"at least {self.total:,} nodes", self.total * BUILT_NODE_BYTES + width * STATE_BYTES)
+        self._check(f"at least {self.total:,} nodes", self._need(width) - width * BUILT_NODE_BYTES)
         if self.watch is not None:
             self.watch(self.total)
 
-    def look_ahead(self, game: Game) -> None:
-        """Once the tree has some size, estimate how far it goes: is this hopeless?"""
-        if self.total > LOOK_AHEAD_FROM and not self.looked_ahead:
+    def room(self) -> int:
+        """How many nodes the next level may have before it must be looked at."""
+        if not self.looked_ahead:
+            return LOOK_AHEAD_FROM
+        return int((self.limit - self.total * BUILT_NODE_BYTES) / (BUILT_NODE_BYTES + STATE_BYTES))
+
+    def look_ahead(self, game: Game, more: int = 0) -> None:
+        """Once the tree has some size, with `more` nodes to come, estimate how far it goes: is this hopeless?"""
+        if self.total + more > LOOK_AHEAD_FROM and not self.looked_ahead:
             self.check_estimate(estimate_nodes(game))
+
+    def _need(self, width: int) -> int:
+        return (self.total + width) * BUILT_NODE_BYTES + width * STATE_BYTES
 
     def _check(self, size: str, need: float) -> None:
         require(need, self.limit, f"{self.game} has {size} and would need about {size_text(need)} to write out")
@@ -102,20 +130,29 @@ def estimate_nodes(game: Game, probes: int = 200, seed: int = 0) -> float:
     sizes: list[float] = []
     try:
         while len(sizes) < probes and (not sizes or time.monotonic() < deadline):
-            sizes.append(_playout(game, dice))
+            sizes.append(_playout(game, dice, deadline))
         return sum(sizes) / len(sizes)
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return 0.0
 
 
-def _playout(game: Game, dice: random.Random) -> float:
+def _playout(game: Game, dice: random.Random, deadline: float) -> float:
+    """The size of the tree as one playout sees it; of a playout that takes too long, as far as it came."""
     state, size, total = game.root(), 1.0, 1.0
     for _ in range(DEEPEST):
+        if time.monotonic() > deadline and (size == 1.0 or size > BEYOND_COUNTING):
+            return total
         mover = game.player(state)
         if mover == TERMINAL:
             return total
-        moves = [a for a, _ in game.chances(state)] if mover == CHANCE else list(game.actions(state))
-        size *= len(moves)
+        moves = (
+            [a for a, _ in listed("chances", game.chances(state))]
+            if mover == CHANCE
+            else listed("actions", game.actions(state))
+        )
+        size = min(size * len(moves), LARGEST)
         total += size
         state = game.step(state, dice.choice(moves))
     return math.inf

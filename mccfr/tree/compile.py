@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import GameError
-from mccfr.games.base import Game, Level, VectorGame, game_text
+from mccfr.errors import GameError, quoted
+from mccfr.games.base import Game, Level, VectorGame, blaming, game_text
+from mccfr.games.dealt import DealtForm
 from mccfr.tree.budget import Budget, memory_limit
 from mccfr.tree.build import build_nodes, numbered
-from mccfr.tree.enumerate import Enumeration, check_contract, describe_path
+from mccfr.tree.enumerate import NO_TEXT, Enumeration, check_contract, describe_path, unwritable
 from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.infosets import Infosets
 from mccfr.tree.recall import parents
@@ -29,11 +30,12 @@ def tree_of(
     """
     if isinstance(game, Tree):
         return game
-    if getattr(game, "dealt_only", False):
-        from mccfr.tree.dealt_tree import deal_out  # and with it the kernels of public trees
+    with blaming(game.game if isinstance(game, DealtForm) else game):
+        if getattr(game, "dealt_only", False):
+            from mccfr.tree.dealt_tree import deal_out  # and with it the kernels of public trees
 
-        return deal_out(game, limit, settle)
-    return write(settle(game))
+            return deal_out(game, limit, settle)
+        return write(settle(game))
 
 
 def compile_tree(
@@ -75,6 +77,7 @@ def _assemble(
     game: Game, levels: list[Level], labels: list[list[str]], menus: list[list[tuple[str, ...]]], constant: float
 ) -> HistoryTree:
     _check_labels(game, labels)
+    _check_menus(game, menus)
     text, names = game_text(game), [label for mine in labels for label in mine]
     first = tuple(np.cumsum([0, *map(len, labels)]).tolist())
     all_menus = [menu for mine in menus for menu in mine]
@@ -98,9 +101,17 @@ def _check_labels(game: Game, labels: list[list[str]]) -> None:
             seen: set[str] = set()
             twice = next(label for label in mine if label in seen or seen.add(label))  # type: ignore[func-returns-value]
             raise GameError(
-                f"{game_text(game)}: two infosets of player {player} are both written {twice!r}: "
+                f"{game_text(game)}: two infosets of player {player} are both written {quoted(twice)}: "
                 "infoset() must give keys that differ as text"
             )
+        if (label := unwritable(mine)) is not None:
+            raise GameError(f"{game_text(game)}: infoset() gives {quoted(label)}, {NO_TEXT}")
+
+
+def _check_menus(game: Game, menus: list[list[tuple[str, ...]]]) -> None:
+    for menu in {menu for mine in menus for menu in mine}:
+        if (label := unwritable(menu)) is not None:
+            raise GameError(f"{game_text(game)}: actions() gives {quoted(label)}, {NO_TEXT}")
 
 
 def path_to(nodes: npt.NDArray[np.uint32], h: int) -> list[int]:

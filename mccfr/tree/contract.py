@@ -1,17 +1,30 @@
 """`check_game`: holds a game to its contract and tells its author everything that is wrong with it, and where."""
 
 import dataclasses
+import itertools
 import math
+import time
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mccfr.errors import GameError
-from mccfr.games.base import CHANCE, TERMINAL, Game, game_text
+from mccfr.errors import QUOTED, TOLD, GameError, quoted, shortened, told
+from mccfr.games.base import CHANCE, MOST_ACTIONS, TERMINAL, Game, blaming, game_text
 from mccfr.games.dealt import DealtForm
 from mccfr.tree.budget import DEEPEST, ENDLESS, estimate_nodes
-from mccfr.tree.enumerate import LARGEST, ODDS_TOLERANCE, SUM_TOLERANCE, check_contract, spelled
+from mccfr.tree.enumerate import (
+    LARGEST,
+    NO_TEXT,
+    ODDS_TOLERANCE,
+    SUM_TOLERANCE,
+    check_contract,
+    spelled,
+    unwritable,
+)
 
 ROUNDING = 1e-12  # a sum of payoffs, as a share of the largest, that is 0 but for rounding
+MOST_LISTED = 10  # actions, per node that may be visited: listing them takes time too
+MOST_STEPS = 2  # the same of actions tried; there are then more nodes than may be visited
+SECONDS = 60.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,15 +54,17 @@ def check_game(game: Game, most: int = 200_000) -> GameReport:
     """Visit up to `most` nodes, breadth first, calling every method; a GameError has one line per kind of fault."""
     if isinstance(game, DealtForm):
         game = game.game
-    check_contract(game)
-    inspection = _Inspection(game, most)
-    inspection.run()
-    off, fault = inspection.oddest
-    if off > SUM_TOLERANCE * inspection.largest:
-        inspection.faults.setdefault("sum", fault)
-    if inspection.faults:
-        raise GameError("\n".join(f"{game_text(game)}, {fault}" for fault in inspection.faults.values()))
-    return inspection.report()
+    with blaming(game):
+        check_contract(game)
+        inspection = _Inspection(game, most)
+        inspection.run()
+        off, fault = inspection.oddest
+        if off > SUM_TOLERANCE * inspection.largest:
+            inspection.faults.setdefault("sum", fault)
+        if inspection.faults:
+            name = shortened(game_text(game), QUOTED)
+            raise GameError("\n".join(f"{name}, {fault}" for fault in inspection.faults.values()))
+        return inspection.report()
 
 
 def _players(count: int) -> str:
@@ -86,6 +101,8 @@ class _Inspection:
         self.labels: dict[tuple[int, str], Hashable] = {}
         self.pasts: dict[Any, int] = {}
         self.nodes = self.terminals = self.depth = 0
+        self.listed = self.steps = 0
+        self.deadline = time.monotonic() + SECONDS
         self.constant: float | None = None
         self.largest = 0.0  # payoff, in size
         self.oddest = (0.0, "")  # how far the worst sum of payoffs is from the constant, and its fault
@@ -95,22 +112,31 @@ class _Inspection:
         """Breadth first over the tree; below a broken node nothing is visited."""
         try:
             level = [_Place(self.game.root(), None, "", (0,) * self.game.players, 0)]
-        except Exception as error:
-            self.faults["root"] = f"at the root: root() raised {type(error).__name__}: {error}"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self.faults["root"] = f"at the root: root() raised {told(error)}"
             return
         while level:
             below: list[_Place] = []
             for place in level:
-                if self.nodes >= self.most:
+                if self._tired():
                     self._look_ahead()
                     return
                 self.nodes += 1
                 self.depth = max(self.depth, place.depth)
                 try:
                     below += self._visit(place)
-                except _Fault:
-                    continue
+                except (_Fault, KeyboardInterrupt) as error:
+                    if not isinstance(error, _Fault):
+                        raise
+                except BaseException as error:  # what its labels, keys and payoffs raise when they are looked at
+                    self._fault(place, "other", f"looking at what its methods give raised {told(error)}")
             level = below
+
+    def _tired(self) -> bool:
+        much = self.nodes >= self.most or self.listed >= MOST_LISTED * self.most
+        return much or time.monotonic() > self.deadline
 
     def _look_ahead(self) -> None:
         """What will not be visited is at least played through at random."""
@@ -133,15 +159,17 @@ class _Inspection:
         )  # fmt: skip
 
     def _fault(self, place: _Place, kind: str, message: str) -> _Fault:
-        self.faults.setdefault(kind, f"{place}: {message}")
+        self.faults.setdefault(kind, f"{shortened(str(place), TOLD)}: {message}")
         return _Fault(message)
 
     def _call(self, place: _Place, method: str, *args: Any) -> Any:
         try:
             return getattr(self.game, method)(place.state, *args)
-        except Exception as error:
-            shown = ", ".join(["s", *map(repr, args)])
-            raise self._fault(place, method, f"{method}({shown}) raised {type(error).__name__}: {error}") from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            shown = ", ".join(["s", *map(quoted, args)])
+            raise self._fault(place, method, f"{method}({shown}) raised {told(error)}") from None
 
     def _visit(self, place: _Place) -> Iterator[_Place]:
         self._hashable(place, "state", place.state)
@@ -150,7 +178,9 @@ class _Inspection:
         mover = self._call(place, "player")
         if not isinstance(mover, int) or isinstance(mover, bool) or not TERMINAL <= mover < self.game.players:
             raise self._fault(
-                place, "player", f"player(s) gives {mover!r}, expected 0 to {self.game.players - 1}, CHANCE or TERMINAL"
+                place,
+                "player",
+                f"player(s) gives {quoted(mover)}, expected 0 to {self.game.players - 1}, CHANCE or TERMINAL",
             )
         if mover == TERMINAL:
             self._terminal(place)
@@ -160,9 +190,11 @@ class _Inspection:
     def _hashable(self, place: _Place, what: str, value: Any) -> None:
         try:
             hash(value)
-        except TypeError:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
             raise self._fault(
-                place, f"{what} hash", f"{what} {value!r} is not hashable: use tuples or strings"
+                place, f"{what} hash", f"{what} {quoted(value)} is not hashable: use tuples or strings"
             ) from None
 
     def _terminal(self, place: _Place) -> None:
@@ -171,18 +203,17 @@ class _Inspection:
         players = self.game.players
         if not hasattr(paid, "__len__") or len(paid) != players:
             raise self._fault(
-                place, "payoff", f"payoff(s) gives {paid!r}, expected {players} numbers, one for each player"
+                place, "payoff", f"payoff(s) gives {quoted(paid)}, expected {players} numbers, one for each player"
             )
-        if not all(isinstance(x, int | float) or hasattr(x, "__float__") for x in paid) or not all(
-            map(math.isfinite, paid)
-        ):
-            raise self._fault(place, "payoff", f"payoff(s) gives {paid!r}, expected finite numbers")
-        if max(map(abs, paid)) > LARGEST:
+        numbers = _finite(paid, players)
+        if numbers is None:
+            raise self._fault(place, "payoff", f"payoff(s) gives {quoted(paid)}, expected finite numbers")
+        if max(map(abs, numbers)) > LARGEST:
             raise self._fault(
-                place, "payoff", f"payoff(s) gives {paid!r}, expected numbers from {-LARGEST:g} to {LARGEST:g}"
+                place, "payoff", f"payoff(s) gives {quoted(paid)}, expected numbers from {-LARGEST:g} to {LARGEST:g}"
             )
         if players == 2:
-            self._sum(place, paid)
+            self._sum(place, numbers)
 
     def _sum(self, place: _Place, paid: Sequence[float]) -> None:
         """A sum that is off by much is a fault at once, one by little when the largest payoff of all is known."""
@@ -191,7 +222,9 @@ class _Inspection:
         self.largest = max(self.largest, *map(abs, paid))
         off = abs(total - self.constant)
         if off > self.oddest[0]:
-            what = f"payoffs {list(paid)} sum to {total:g}, but elsewhere to {self.constant:g}: expected zero-sum"
+            what = (
+                f"payoffs {quoted(list(paid))} sum to {total:g}, but elsewhere to {self.constant:g}: expected zero-sum"
+            )
             self.oddest = off, f"{place}: {what}"
             if off > SUM_TOLERANCE * max(1.0, self.largest):
                 self._fault(place, "sum", what)
@@ -199,14 +232,14 @@ class _Inspection:
     def _chance(self, place: _Place) -> list[_Place]:
         outcomes = self._call(place, "chances")
         try:
-            pairs = [(a, float(p)) for a, p in outcomes]
-        except (TypeError, ValueError):
+            pairs = [(a, float(p)) for a, p in itertools.islice(outcomes, min(len(outcomes), MOST_ACTIONS) + 1)]
+        except (TypeError, ValueError, OverflowError):
             raise self._fault(
-                place, "chances", f"chances(s) gives {outcomes!r}, expected (outcome, probability) pairs"
+                place, "chances", f"chances(s) gives {quoted(outcomes)}, expected (outcome, probability) pairs"
             ) from None
         total = math.fsum(p for _, p in pairs)
         if not pairs or not all(0 <= p <= 1 + ODDS_TOLERANCE for _, p in pairs) or abs(total - 1) > ODDS_TOLERANCE:
-            raise self._fault(place, "chances", f"chances(s) gives {pairs}, which sum to {total:g}: expected 1")
+            raise self._fault(place, "chances", f"chances(s) gives {quoted(pairs)}, which sum to {total:g}: expected 1")
         if any(p == 0 for _, p in pairs):
             self.notes.setdefault("zero", f"{place}: chances(s) lists an outcome of probability 0")
         return self._children(place, [a for a, _ in pairs], place.pasts, None)
@@ -214,10 +247,20 @@ class _Inspection:
     def _decision(self, place: _Place, mover: int) -> list[_Place]:
         actions = self._call(place, "actions")
         if not hasattr(actions, "__len__") or not hasattr(actions, "__iter__") or not len(actions):
-            raise self._fault(place, "actions", f"actions(s) gives {actions!r}, expected a list of at least one action")
-        menu = tuple(actions)
-        if len(set(map(str, menu))) < len(menu):
-            raise self._fault(place, "actions", f"actions(s) repeats a label: {list(menu)}")
+            raise self._fault(
+                place, "actions", f"actions(s) gives {quoted(actions)}, expected a list of at least one action"
+            )
+        if len(actions) > MOST_ACTIONS:
+            raise self._fault(
+                place, "actions", f"actions(s) gives {len(actions):,} actions: a node has at most {MOST_ACTIONS:,}"
+            )
+        menu = tuple(itertools.islice(actions, len(actions) + 1))
+        self.listed += len(menu)
+        labels = [str(a) for a in menu]
+        if len(set(labels)) < len(menu):
+            raise self._fault(place, "actions", f"actions(s) repeats a label: {quoted(list(menu))}")
+        if (label := unwritable(labels)) is not None:
+            raise self._fault(place, "actions", f"actions(s) gives {quoted(label)}, {NO_TEXT}")
         key = self._call(place, "infoset")
         self._hashable(place, "infoset", key)
         self._infoset(place, mover, key, menu)
@@ -225,25 +268,38 @@ class _Inspection:
 
     def _infoset(self, place: _Place, mover: int, key: Hashable, menu: tuple[Any, ...]) -> None:
         if self._call(place, "infoset") != key:
-            raise self._fault(place, "infoset", f"infoset(s) gives {key!r} once and something else the next time")
-        if self.labels.setdefault((mover, str(key)), key) != key:
-            self._fault(place, "label", f"infosets {key!r} and {self.labels[mover, str(key)]!r} are both written {key}")
+            raise self._fault(place, "infoset", f"infoset(s) gives {quoted(key)} once and something else the next time")
+        label = str(key)
+        if unwritable([label]) is not None:
+            raise self._fault(place, "infoset", f"infoset(s) gives {quoted(label)}, {NO_TEXT}")
+        if (other := self.labels.setdefault((mover, label), key)) != key:
+            self._fault(
+                place,
+                "label",
+                f"infosets {quoted(key)} and {quoted(other)} are both written {shortened(label, QUOTED)}",
+            )
         known = self.infosets.setdefault((mover, key), (menu, place.pasts[mover], place))
         if known[0] != menu:
             raise self._fault(
-                place, "menu", f"infoset {key!r} has the actions {list(menu)} here and {list(known[0])} {known[2]}"
+                place,
+                "menu",
+                f"infoset {quoted(key)} has the actions {quoted(list(menu))} here and "
+                f"{quoted(list(known[0]))} {known[2]}",
             )
         if known[1] != place.pasts[mover]:
             self._fault(
-                place, "recall", f"infoset {key!r} also occurs {known[2]}, where player {mover} had seen or done "
+                place, "recall", f"infoset {quoted(key)} also occurs {known[2]}, where player {mover} had seen or done "
                 "something else before: imperfect recall",
             )  # fmt: skip
 
     def _children(
         self, place: _Place, moves: list[Any], pasts: tuple[int, ...], own: tuple[int, Hashable] | None
     ) -> list[_Place]:
-        children = []
+        children: list[_Place] = []
         for move in moves:
+            if self.steps >= MOST_STEPS * self.most and children:
+                break  # it will not be visited, and the first has been tried
+            self.steps += 1
             after = pasts
             if own is not None:
                 known = self.pasts.setdefault((pasts[own[0]], own[1], str(move)), len(self.pasts) + 1)
@@ -253,3 +309,12 @@ class _Inspection:
         if self._call(place, "player") != mover or (own is not None and self._call(place, "infoset") != own[1]):
             raise self._fault(place, "pure", "step(s, a) changed s itself: it must return a new state")
         return children
+
+
+def _finite(paid: Any, players: int) -> list[float] | None:
+    """The payoffs as floats; None if they are not numbers, or one is too large or not finite."""
+    try:
+        numbers = [float(x) for x in itertools.islice(paid, players + 1) if not isinstance(x, str | bytes)]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return numbers if len(numbers) == players and all(map(math.isfinite, numbers)) else None

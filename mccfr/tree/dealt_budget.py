@@ -1,6 +1,6 @@
 """How large a dealt game may become: refused before memory is spent on it, or on what a method keeps about it."""
 
-from mccfr.tree.budget import entry_bytes, require, size_text
+from mccfr.tree.budget import count_text, entry_bytes, require, size_text
 
 BUILT_NODE_BYTES = 40  # 16 that stay, and what building and numbering infosets take at their peak
 LISTED_NODE_BYTES = 300  # of a tree that is found node by node in Python
@@ -17,7 +17,7 @@ class DealtBudget:
         """Refuse a game of a known size."""
         self.known = True
         need = nodes * BUILT_NODE_BYTES + 3 * entries * entry_bytes(entries)
-        sizes = f"{nodes:,} public nodes and {entries:,} table entries"
+        sizes = f"{count_text(nodes)} public nodes and {count_text(entries)} table entries"
         require(need, self.limit, f"{self.game} has {sizes} and would need about {size_text(need)} with its tables")
 
     def charge(self, nodes: int) -> None:

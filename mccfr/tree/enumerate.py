@@ -3,20 +3,22 @@
 import contextlib
 import dataclasses
 import gc
+import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import GameError, MccfrError
-from mccfr.games.base import CHANCE, METHODS, TERMINAL, Game, Level, game_text
+from mccfr.errors import GameError, MccfrError, quoted, told
+from mccfr.games.base import CHANCE, METHODS, TERMINAL, Game, Level, game_text, listed
 from mccfr.tree.budget import DEEPEST, ENDLESS, Budget
 
 ODDS_TOLERANCE = 1e-9
 SUM_TOLERANCE = 1e-9  # of the largest payoff
 LARGEST = 1e306  # payoff: values and NashConv, which are sums of a few, stay finite
 LOOKED_AT_TWICE = 100  # nodes of a level
+NO_TEXT = "which no file can hold: half of a surrogate pair is no character"
 
 
 @dataclasses.dataclass
@@ -61,8 +63,10 @@ class Enumeration:
     def _root(self) -> Any:
         try:
             return self.game.root()
-        except Exception as error:
-            raise GameError(f"{game_text(self.game)}: root() raised {type(error).__name__}: {error}") from error
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise GameError(f"{game_text(self.game)}: root() raised {told(error)}") from error
 
     def _expand(self, states: list[Any]) -> tuple[Level, list[Any]]:
         """One level, and the states of the next. This loop sees every node: it is kept flat for speed."""
@@ -74,9 +78,12 @@ class Enumeration:
         payoffs: list[Sequence[float]] = []
         odds: list[float] = []
         below: list[Any] = []
+        room = self.budget.room()
         self.arities.append(arity)
         try:
             for s in states:
+                if len(below) > room:
+                    room = self.budget.crowded(game, len(below))
                 mover = player(s)
                 movers.append(mover)
                 if mover >= 0:
@@ -84,16 +91,17 @@ class Enumeration:
                     known = codes[mover].get(key)
                     if known is None:
                         known = codes[mover][key] = (len(codes[mover]), self._new_menu(menu))
-                    if menu is not known[1] and tuple(menu) != known[1]:
-                        raise _Broken(f"actions() gives {list(menu)}, but another state of the same infoset {known[1]}")
+                    if menu is not known[1] and (len(menu) != len(known[1]) or tuple(menu) != known[1]):
+                        other = f"another state of the same infoset {quoted(known[1])}"
+                        raise _Broken(f"actions() gives {quoted(list(menu))}, but {other}")
                     numbers.append(known[0])
-                    below += [step(s, a) for a in menu]
-                    arity.append(len(menu))
+                    below += [step(s, a) for a in known[1]]
+                    arity.append(len(known[1]))
                 elif mover == TERMINAL:
                     payoffs.append(game.payoff(s))
                     arity.append(0)
                 elif mover == CHANCE:
-                    outcomes = game.chances(s)
+                    outcomes = self._listed("chances", game.chances(s))
                     self._check_odds(outcomes)
                     odds += [p for _, p in outcomes]
                     below += [step(s, a) for a, _ in outcomes]
@@ -103,10 +111,12 @@ class Enumeration:
             if len(states) <= LOOKED_AT_TWICE:
                 self._check_unchanged(states, movers)
             return self._level(movers, arity, numbers, payoffs, odds), below
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a game may raise anything, SystemExit too
             at = len(arity)  # a node's arity is noted last, when all went well with it
             if len(movers) > at and movers[at] not in range(TERMINAL, game.players):
-                what = f"player() gives {movers[at]!r}, expected 0 to {game.players - 1}, CHANCE or TERMINAL"
+                what = f"player() gives {quoted(movers[at])}, expected 0 to {game.players - 1}, CHANCE or TERMINAL"
                 raise self._blame(_Broken(what), at) from error
             raise self._blame(error, min(at, len(states) - 1)) from error
 
@@ -117,12 +127,19 @@ class Enumeration:
                 raise _Broken("step() changed the state it was given: it must return a new one", j)
 
     def _new_menu(self, menu: Sequence[Any]) -> tuple[Any, ...]:
-        labels = [str(a) for a in menu]
+        taken = self._listed("actions", menu)
+        labels = [str(a) for a in taken]
         if not labels:
             raise _Broken("actions() is empty at a state where a player moves")
         if len(set(labels)) < len(labels):
-            raise _Broken(f"actions() repeats a label: {labels}")
-        return tuple(menu)
+            raise _Broken(f"actions() repeats a label: {quoted(labels)}")
+        return taken
+
+    def _listed(self, method: str, given: Any) -> tuple[Any, ...]:
+        try:
+            return listed(method, given)
+        except GameError as error:
+            raise _Broken(str(error)) from None
 
     def _check_odds(self, outcomes: Sequence[tuple[Hashable, float]]) -> None:
         if not outcomes:
@@ -130,7 +147,7 @@ class Enumeration:
         total = 0.0
         for a, p in outcomes:
             if not 0.0 <= p <= 1.0 + ODDS_TOLERANCE:
-                raise _Broken(f"chances() gives {a!r} the probability {p!r}: expected a number from 0 to 1")
+                raise _Broken(f"chances() gives {quoted(a)} the probability {quoted(p)}: expected a number from 0 to 1")
             total += p
         if abs(total - 1.0) > ODDS_TOLERANCE:
             raise _Broken(f"chances() sum to {total!r}, expected 1")
@@ -155,15 +172,15 @@ class Enumeration:
         players = self.game.players
         try:
             table = np.array(payoffs, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             table = np.empty(0)
         if table.shape != (len(payoffs), players):
-            j = next(j for j, paid in enumerate(payoffs) if not _numbers(paid, players))
-            raise broken(j, f"payoff() gives {payoffs[j]!r}, expected {players} numbers, one for each player")
+            j = next((j for j, paid in enumerate(payoffs) if not _numbers(paid, players)), 0)
+            raise broken(j, f"payoff() gives {quoted(payoffs[j])}, expected {players} numbers, one for each player")
         for j in np.flatnonzero(~np.isfinite(table).all(axis=1)).tolist():
-            raise broken(j, f"payoff() gives {payoffs[j]!r}, expected finite numbers")
+            raise broken(j, f"payoff() gives {quoted(payoffs[j])}, expected finite numbers")
         for j in np.flatnonzero((np.abs(table) > LARGEST).any(axis=1)).tolist():
-            raise broken(j, f"payoff() gives {payoffs[j]!r}, expected numbers from {-LARGEST:g} to {LARGEST:g}")
+            raise broken(j, f"payoff() gives {quoted(payoffs[j])}, expected numbers from {-LARGEST:g} to {LARGEST:g}")
         if players == 2:
             sums = table.sum(axis=1)
             self.constant = float(sums[0]) if self.constant is None else self.constant
@@ -179,19 +196,19 @@ class Enumeration:
             j = int(off.argmax())
             fault = broken(
                 j,
-                f"payoffs {list(payoffs[j])} sum to {sums[j]:g}, but elsewhere to {self.constant:g}: "
+                f"payoffs {quoted(list(payoffs[j]))} sum to {sums[j]:g}, but elsewhere to {self.constant:g}: "
                 "expected a zero-sum (or constant-sum) game",
             )
             self.oddest = float(off[j]), len(self.arities) - 1, fault
             if off[j] > SUM_TOLERANCE * max(1.0, self.largest):
                 raise fault
 
-    def _blame(self, error: Exception, j: int) -> MccfrError:
+    def _blame(self, error: BaseException, j: int) -> MccfrError:
         """Any error met at node j of the last level, as one line that says where."""
         if isinstance(error, MccfrError) and not isinstance(error, _Broken):
             return error
         node = error.node if isinstance(error, _Broken) and error.node is not None else j
-        what = str(error) if isinstance(error, _Broken) else f"{type(error).__name__}: {error}"
+        what = str(error) if isinstance(error, _Broken) else told(error)
         return GameError(f"{game_text(self.game)}, {self.place(len(self.arities) - 1, node)}: {what}")
 
     def place(self, depth: int, j: int) -> str:
@@ -202,7 +219,12 @@ class Enumeration:
             parent = int(np.searchsorted(ends, j, side="right"))
             steps.append(j - (int(ends[parent - 1]) if parent else 0))
             j = parent
-        return describe_path(self.game, steps[::-1])
+        try:
+            return describe_path(self.game, steps[::-1])
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # the way there is not the same a second time
+            return f"after {depth:,} moves"
 
 
 class _Broken(GameError):
@@ -214,7 +236,10 @@ class _Broken(GameError):
 
 
 def _numbers(paid: Any, players: int) -> bool:
-    return isinstance(paid, Sequence) and len(paid) == players and all(isinstance(x, int | float) for x in paid)
+    try:
+        return len([float(x) for x in itertools.islice(paid, players + 1)]) == players
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 @contextlib.contextmanager
@@ -240,6 +265,15 @@ def describe_path(game: Game, steps: Sequence[int]) -> str:
     return spelled(words)
 
 
+def unwritable(labels: Sequence[str]) -> str | None:
+    """A label that UTF-8 cannot write, if there is one."""
+    try:
+        "".join(labels).encode()
+        return None
+    except UnicodeEncodeError:
+        return next(label for label in labels if any("\ud800" <= c <= "\udfff" for c in label))
+
+
 def spelled(words: Sequence[str]) -> str:
     """'after bet, call', abbreviated in the middle when the way is long."""
     if len(words) > 40:
@@ -256,4 +290,4 @@ def check_contract(game: Any) -> None:
         raise GameError(f"{game_text(game)} lacks {', '.join(missing)}: a game has {', '.join(METHODS)}")
     players = getattr(game, "players", None)
     if not isinstance(players, int) or isinstance(players, bool) or not 1 <= players <= 250:
-        raise GameError(f"{game_text(game)}: players is {players!r}, expected a whole number from 1 to 250")
+        raise GameError(f"{game_text(game)}: players is {quoted(players)}, expected a whole number from 1 to 250")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import mccfr.games
-from mccfr.errors import FileError, MccfrError, TreeError, brief
+from mccfr.errors import FileError, MccfrError, TreeError, quoted
 from mccfr.files import container
 from mccfr.files.bounded import is_count, is_finite
 from mccfr.files.cache import cache_folder
@@ -69,7 +69,7 @@ def load_tree(path: str | os.PathLike[str], made_from: str | None = None) -> His
     with container.opened(path, FORMAT, "a compiled tree") as file:
         header = file.header
         if not is_count(header.get("format_version"), VERSION, VERSION):
-            told = brief(header.get("format_version"))
+            told = quoted(header.get("format_version"))
             raise FileError(f"{path} has tree format {told}, expected {VERSION}: compile the game again")
         if made_from is not None and header.get("made_from") != made_from:
             raise FileError(f"{path} is the tree of other rules than those asked for")
