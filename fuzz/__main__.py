@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from fuzz.parent import FOUND, KINDS, fuzz, name_of, replayed, say
+from fuzz.kinds import KINDS
+from fuzz.parent import FOUND, fuzz, name_of, replayed, say
 
 
 @click.group(invoke_without_command=True)

@@ -17,21 +17,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fuzz.child import CASE_BYTES, CASE_SECONDS, LAYOUT, Progress
+from fuzz.kinds import KINDS
 from fuzz.shrink import Case, shrunk, size
 
 ROOT = Path(__file__).parents[1]
 FOUND = Path(__file__).parent / "found"
 KEPT = Path(__file__).parent / "cases"
-KINDS = {  # cases for each one asked for, and cases in a piece of work
-    "files": (1.0, 1000),
-    "archives": (1.0, 1000),
-    "efg": (0.25, 500),
-    "strings": (1.0, 10_000),
-    "games": (0.05, 100),
-    "pages": (0.04, 100),  # each of some 25 messages, which are what is counted
-}
 LOOK_EVERY = 0.05  # seconds
-KILL_AFTER = CASE_SECONDS + 3.0  # a case that does not even notice that its time is over
+KILL_AFTER = CASE_SECONDS + 2.0  # of processor time: a case that does not even notice that its time is over
+ASLEEP = 60.0  # seconds that a case may take on a machine that does other things
 START_SECONDS = 120.0
 
 
@@ -179,8 +173,9 @@ class Worker:
                 yield answer
                 if "found" not in answer:
                     return
-            if why := self._trouble(asked):
-                yield {"died": why}
+            now = self.progress()
+            if why := self._trouble(asked, now):
+                yield {"died": why, "number": now.number}
                 return
 
     def _lines(self) -> Iterator[bytes]:
@@ -194,17 +189,19 @@ class Worker:
             *lines, self.buffer = self.buffer.split(b"\n")
             yield from lines
 
-    def _trouble(self, asked: float) -> str:
+    def _trouble(self, asked: float, now: Progress) -> str:
         """Why the child cannot go on; it is killed if it has not died by itself."""
         assert self.child
-        code, now = self.child.poll(), self.progress()
+        code = self.child.poll()
         if code is not None and self.over:
             return f"died ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
         if code is not None:
             return ""  # it has said more than we have heard
-        if now.number >= 0 and time.monotonic() - now.began > KILL_AFTER:
-            self._stop()
-            return "hung"
+        if now.number >= 0:
+            waited, worked = time.monotonic() - now.began, _processor_time(self.child.pid) - now.spent
+            if worked > KILL_AFTER or waited > ASLEEP:
+                self._stop()
+                return "hung"
         if now.number >= 0 and _resident(self.child.pid) > now.base + 2 * CASE_BYTES:
             self._stop()
             return "memory"
@@ -238,18 +235,23 @@ class Worker:
         while start < piece.stop:
             began = time.monotonic()
             went_on = piece.stop
-            for answer in self.ask(piece._replace(start=start)._asdict()):
+            known = [signature for kind, signature in list(self.report.findings) if kind == piece.kind]
+            for answer in self.ask({**piece._asdict(), "start": start, "known": known}):
                 if "found" in answer:
                     if self.report.add(answer["found"]):
                         say(f"  found: {headline(answer['found'])}")
+                elif "leave" in answer:
+                    went_on = answer["leave"] + 1
                 elif "died" in answer:
-                    now = self.progress()
-                    if now.number < 0:
-                        raise SystemExit(f"a child of kind {piece.kind} {answer['died']}: {self.last_words()}")
-                    went_on = now.number + 1
-                    self._death(piece, now.number, answer["died"])
+                    number = answer["number"]
+                    if number < 0:
+                        raise RuntimeError(f"a child of kind {piece.kind} {answer['died']}: {self.last_words()}")
+                    went_on, died = number + 1, True
+                    self._death(piece, number, answer["died"])
             with self.report.lock:
                 done = self.progress()
+                if died:
+                    done = done._replace(cases=done.cases + 1)  # the one under which it died
                 self.report.row(piece.kind).add(done, time.monotonic() - began)
             if went_on < piece.stop:
                 self.end()
@@ -260,13 +262,13 @@ class Worker:
         place = self.last_words()
         signature = f"{why} at {place}"[:200]
         known = (piece.kind, signature) in self.report.findings
-        helper = Worker(self.report, self.plants)
-        try:
-            case = next(helper.ask({**piece._asdict(), "start": number, "describe": True})).get("case", {})
-            if not known:
-                case = shrunk(case, lambda smaller: helper.dies(piece.kind, smaller), attempts=4)
-        finally:
-            helper.end()
+        case = json.loads((self.folder / "case").read_text())
+        if not known:
+            helper = Worker(self.report, self.plants)
+            try:
+                case = shrunk(case, lambda smaller: helper.dies(piece.kind, smaller), attempts=4, lists_only=True)
+            finally:
+                helper.end()
         found = {"kind": piece.kind, "seed": piece.seed, "number": number, "signature": signature, "what": place}
         if self.report.add({**found, "size": size(case), "case": case}):
             say(f"  found: {headline({**found, 'case': case})}")
@@ -349,6 +351,14 @@ def say(line: str) -> None:
     """A line for whoever is watching."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
+
+
+def _processor_time(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return 0.0
 
 
 def _resident(pid: int) -> int:

@@ -93,7 +93,7 @@ def write(entries: list[Entry], end: dict[str, Any] | None = None) -> bytes:
         at = len(out)
         out += END64.pack(b"PK\x06\x06", 44, 45, 45, 0, 0, count % 2**64, count % 2**64, length % 2**64, start % 2**64)
         out += LOCATOR.pack(b"PK\x06\x07", 0, at, 1)
-    comment = b"c" * end.get("comment", 0)
+    comment = b"c" * (end.get("comment", 0) & 0xFFFF)
     out += END.pack(
         b"PK\x05\x06", 0, 0, count & 0xFFFF, count & 0xFFFF, length & 0xFFFFFFFF, start & 0xFFFFFFFF, len(comment)
     )

@@ -74,7 +74,7 @@ class Kind:
         if luck < 0.861:
             return ["bomb", pick(dice, ("header.json", "probabilities.npy", "x.npy", "x.json", "x"))]
         if luck < 0.863:
-            return ["many", pick(dice, (1000, 70_000))]
+            return ["many", pick(dice, (1000, 20_000))]
         if luck < 0.88:
             return ["cat", pick(dice, ("before", "after"))]
         return ["bytes", *draw_bytes(dice)]

@@ -75,6 +75,12 @@ class Kind:
     def draw(self, dice: random.Random) -> Case:
         """A quarter is valid."""
         seed, style = dice.randrange(10**9), dice.randrange(10**9)
+        if dice.random() < 0.001:
+            return {
+                "text": f"EFG 2 R {pick(dice, WORDS)} ",
+                "more": pick(dice, ('"', "{ ", "1", "\n", '"a" ', "\\")),
+                "times": 10**7,
+            }
         if dice.random() < 0.25:
             return {"game": seed, "style": style}
         return {"text": _damaged_text(text_of(small_game(seed), random.Random(style)), dice)}
@@ -84,7 +90,8 @@ class Kind:
         if "game" in case:
             self._valid(case["game"], case["style"])
             return
-        self.path.write_bytes(case["text"].encode("utf-8", "surrogatepass"))
+        text = case["text"] + case.get("more", "") * case.get("times", 0)
+        self.path.write_bytes(text.encode("utf-8", "surrogatepass"))
         game = mccfr.game(f"efg:{self.path}")
         tree = mccfr.compile(game)
         self._written_again(game, tree)

@@ -15,9 +15,9 @@ from mccfr.games.base import game_text
 from mccfr.games.registry import NAMED
 from mccfr.solvers.method import PARTS, RECIPES, Method
 
-RUN_ONE_IN = 40  # accepted methods are run for a few iterations
-COMPILE_ONE_IN = 20  # accepted games are compiled, in little memory
-MEMORY = "2MB"
+RUN_ONE_IN = 100  # accepted methods are run for a few iterations
+COMPILE_ONE_IN = 100  # accepted games are compiled, in little memory
+MEMORY = "500KB"
 VALUES = (
     "call",
     "uniform",
@@ -47,7 +47,7 @@ CALLS = (
     "all",
     "limit",
 )
-SIGNS = tuple("()[]{},=+-*/.:'\"\\ \n\t0123456789_éλ\u202e\x00😀") + ("**", "lambda: 0", "if", "None", "__import__")
+SIGNS = (*"()[]{},=+-*/.:'\"\\ \n\t0123456789_éλ\u202e\x00😀", "**", "lambda: 0", "if", "None", "__import__")
 
 
 class Kind:
