@@ -322,21 +322,24 @@ class Kind:
         if not -TOLERANCE * _scale(solver.tree) <= exploitability < float("inf"):
             raise Found("not sane", f"exploitability {exploitability} by {solver.method}")
 
-    def _check_and_compile(self, game: Any) -> Any:
-        """Both must refuse it, or neither; the report has a line for each problem."""
+    def _check_and_compile(self, game: Any) -> None:
+        self._check(game)
+        mccfr.compile(game, "100MB")
+
+    def _check(self, game: Any) -> None:
+        """A report has a line for each problem."""
         try:
             mccfr.check_game(game)
         except MccfrError as error:
             refuse_lines(str(error))
             text = str(error).splitlines()[0] if str(error) else ""
             raise type(error)(text) from None
-        return mccfr.compile(game, "100MB")
 
     def _misbehaving(self, make: Callable[[], Any]) -> None:
         """Checking and compiling, each with a fresh game; what compiles although it misbehaves must be usable."""
         refused = None
         try:
-            self._check_and_compile(make())
+            self._check(make())
         except MccfrError as error:
             refused = error
         tree = mccfr.compile(make(), "100MB")
