@@ -204,10 +204,10 @@ class Endless:
         self.menu, self.memory, self.chance = tuple(range(actions)), memory, chance
 
     def root(self) -> Any:
-        return ()
+        return (0, 0)
 
     def player(self, s: Any) -> int:
-        return -1 if self.chance else len(s) % 2
+        return -1 if self.chance else s[0] % 2
 
     def actions(self, s: Any) -> Any:
         return self.menu
@@ -216,7 +216,7 @@ class Endless:
         return [(a, 1 / len(self.menu)) for a in self.menu]
 
     def step(self, s: Any, a: Any) -> Any:
-        return (*s, a) if self.memory else (a,)
+        return (s[0] + 1, (s[1] * 1000 + a) % 2**61) if self.memory else (s[0] + 1, a)
 
     def infoset(self, s: Any) -> Any:
         return s

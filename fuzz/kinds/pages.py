@@ -46,6 +46,7 @@ SMALL = (
     "nosuch",
     "kuhn(",
 )
+ANY_GAMES = tuple(game for game in GAMES if game != "nlph")  # which takes long to deal out, interpreted
 METHODS = ("external", "cfr", "cfr_plus", "outcome", "robust(1)", "outcome+history", "chance", "dcfr", "lp", "vector")
 PATHS = (
     *(
@@ -239,7 +240,7 @@ class Kind:
 
     def _good(self, dice: random.Random, name: str) -> Any:
         if name == "game":
-            return pick(dice, SMALL) if dice.random() < 0.8 else pick(dice, GAMES)
+            return pick(dice, SMALL) if dice.random() < 0.8 else pick(dice, ANY_GAMES)
         if name in ("method", "other"):
             return pick(dice, METHODS) if dice.random() < 0.7 else self.strings._method(dice)[:320]
         if name in ("label", "filter"):

@@ -139,6 +139,8 @@ class Kind:
         if again != method or str(again) != str(method):
             raise Found("a method does not survive being written", f"{method} becomes {again}")
         repr(method), hash(method)
+        if not _fits(tuple(vars(method).values())):
+            raise Found("a number that no kernel takes", str(method)[:200])
         if luck % RUN_ONE_IN == 0:
             self._solve(method)
 
@@ -168,6 +170,13 @@ class Kind:
         if luck % COMPILE_ONE_IN == 0 and "nlph" not in text and "bluff" not in text:
             tree = mccfr.compile(game, MEMORY)
             repr(tree)
+
+
+def _fits(value: Any) -> bool:
+    """Whether whole numbers fit into 64 bits, which compiled kernels take; interpreted ones would not notice."""
+    if isinstance(value, tuple):
+        return all(map(_fits, value))
+    return not isinstance(value, int) or abs(value) < 2**63
 
 
 def _parameters(make: Any) -> tuple[str, ...]:
