@@ -204,6 +204,7 @@ def _plant(place: str) -> None:
             os._exit(7)
         raise ZeroDivisionError("planted")
 
+    assert callable(getattr(target, last)), f"{place} is not there to fail"
     setattr(target, last, fail)
 
 

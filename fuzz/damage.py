@@ -59,7 +59,7 @@ def draw_json(dice: random.Random, paths: list[tuple[Any, ...]]) -> Op:
     if luck < 0.12:
         return [path, "@drop"]
     if luck < 0.2:
-        return [[*path, "strange"], json_text(dice)]
+        return [[*path, pick(dice, ("strange", "named"))], json_text(dice)]
     if path and path[-1] == "game" and luck < 0.8:
         return [path, json.dumps(pick(dice, GAMES))]
     return [path, json_text(dice)]

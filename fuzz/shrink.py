@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 Case = dict[str, Any]
-SECONDS = 4.0  # for small ones
+SECONDS = 2.0  # for small ones
 PARTS = ("ops", "faults", "messages", "requests", "text", "source")  # of a case, that it can do with less of
 
 

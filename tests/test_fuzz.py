@@ -16,9 +16,9 @@ from fuzz.parent import KEPT, ROOT, Report, fuzz, headline, replayed
 from fuzz.shrink import shrunk
 
 PLANTS = {  # of every kind, a function without which it cannot do
-    "files": "mccfr.files.container:_header",
-    "archives": "mccfr.files.container:_header",
-    "efg": "mccfr.games.efg_reader:Reader._tree",
+    "files": "mccfr.files.container:load",
+    "archives": "mccfr.files.container:load",
+    "efg": "mccfr.games.efg_reader:Reader.read",
     "strings": "mccfr.solvers.method:parse_sum",
     "games": "mccfr.tree.contract:check_contract",
     "pages": "mccfr.web.session:Session.look",

@@ -1,5 +1,6 @@
 """Files: strategies, trees, the cache of trees, checkpoints, run folders and sweep files, damaged and rewritten."""
 
+import io
 import json
 import math
 import random
@@ -21,8 +22,12 @@ from mccfr.cli.runs import describe
 from mccfr.cli.watch_run import view
 from mccfr.errors import MccfrError
 from mccfr.experiments.sweep_file import read_sweep
+from mccfr.runs.checkpoints import Checkpoints
+from mccfr.runs.training import identity
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.tree import store
+from mccfr.tree.history_tree import HistoryTree
+from mccfr.tree.infosets import Infosets
 
 TARGETS = (
     *("strategy",) * 6, *("tree",) * 4, *("cache",) * 2, *("checkpoint",) * 4, *("run.json",) * 3,
@@ -202,33 +207,22 @@ class Kind:
             raise Found("believed", f"a bracket of {low} and {high}")
 
     def _signed(self, data: bytes) -> bytes:
-        """The same tree file with the fingerprint that its contents have."""
+        """The same tree as the package itself would save it, with the fingerprint that its contents have."""
         self.path.write_bytes(data)
         try:
             members = members_of(self.path)
             header = json.loads(members["header.json"])
-            arrays = {
-                n: np.load(self._stream(members[f"{n}.npy"]))
-                for n in ("nodes", "odds", "payoffs", "row", "menu", "parent")
-            }
-            infosets = store.Infosets(
-                tuple(header["first"]), arrays["row"], arrays["parent"], json.loads(members["labels.json"]),
-                [tuple(menu) for menu in json.loads(members["menus.json"])], arrays["menu"],
+            names = ("nodes", "odds", "payoffs", "row", "menu", "parent")
+            nodes, odds, payoffs, row, menu, parent = (np.load(io.BytesIO(members[f"{name}.npy"])) for name in names)
+            labels, menus = (json.loads(members[f"{name}.json"]) for name in ("labels", "menus"))
+            infosets = Infosets(tuple(header["first"]), row, parent, labels, [tuple(one) for one in menus], menu)
+            tree = HistoryTree(
+                header["game"], header["players"], nodes, odds, payoffs, infosets, header["constant"]
             )  # fmt: skip
-            tree = store.HistoryTree(
-                header["game"], header["players"], arrays["nodes"], arrays["odds"], arrays["payoffs"], infosets,
-                header["constant"],
-            )  # fmt: skip
-            header["fingerprint"] = tree.fingerprint
-            members["header.json"] = json.dumps(header).encode()
-            return changed(members, [])
+            mccfr.save_tree(tree, self.path)
+            return self.path.read_bytes()
         except Exception:  # whatever it is, it cannot be signed
             return data
-
-    def _stream(self, data: bytes) -> Any:
-        import io
-
-        return io.BytesIO(data)
 
     def _read_sweep(self, target: str, ops: list[Op]) -> None:
         text = SWEEP_TOML if target == "sweep.toml" else SWEEP_YAML
@@ -286,6 +280,8 @@ class Kind:
                 raise MccfrError(told["problem"])
             run.metrics(), run.events(), view(run)
             require_sane(mccfr.exploitability(run.strategy()), "exploitability of a run")
+        elif reading == "restore":
+            self._restore_solver()
         elif reading == "describe":
             told = describe(self.run_folder)
             if "problem" in told:
@@ -293,6 +289,20 @@ class Kind:
         else:
             word, *more = reading.split()
             self.command(word, str(self.run_folder), *more)
+
+    def _restore_solver(self) -> None:
+        """A solver that takes over a checkpoint is one that can go on."""
+        record = mccfr.Run(self.run_folder).record
+        solver = mccfr.Solver(self.tree, "external", record.given.seed)
+        Checkpoints(self.run_folder / "checkpoints", identity(record)).restore(solver)
+        for when in ("restored", "going on"):
+            if not 0 <= solver.iterations < 2**62 or not math.isfinite(solver.seconds):
+                raise Found("believed", f"{solver.iterations} iterations, {solver.seconds} s, {when}")
+            for name, array in solver.engine.arrays.items():
+                if array.dtype.kind == "f" and not np.isfinite(array).all():
+                    raise Found(f"not finite when {when}", name)
+            solver.run(2)
+        require_sane(solver.exploitability(), "exploitability of a restored solver")
 
     def _restore_run(self, changed_path: Path, reading: str) -> None:
         if reading.startswith("resume"):
@@ -325,7 +335,7 @@ RUN_TARGETS = ("checkpoint", "run.json", "status.json", "events.jsonl", "metrics
 READINGS = {
     "strategy": ("load",) * 9 + ("show", "evaluate", "evaluate --json", "show --json"),
     "run": ("all",) * 6 + ("describe",) * 3 + ("runs", "runs --json", "watch-run --once", "show", "evaluate --json"),
-    "checkpoint": ("all",) * 6 + ("show", "resume -n 9", "evaluate --json"),
+    "checkpoint": ("all",) * 4 + ("restore",) * 6 + ("show", "resume -n 9", "evaluate --json"),
 }
 METRICS = ("iterations", "walks", "touched", "seconds", "wall", "exploitability")
 COLUMNS = ("text", "null", "nan", "inf", "negative", "huge", "bool", "list", "empty", "missing", "bytes", "time")
@@ -343,8 +353,6 @@ def _raw(text: str) -> bytes:
 
 def _metrics_with(name: str, how: str) -> bytes:
     """A metrics file with another column."""
-    import io
-
     import pyarrow
     import pyarrow.parquet
 
