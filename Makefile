@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all format bench browser clean
+.PHONY: demo test test-all fuzz format bench browser clean
 
 demo: $(VENV)/installed
 	$(BIN)/mccfr demo
@@ -19,6 +19,15 @@ test:
 test-all:
 	@$(MAKE) --no-print-directory -j 2 $(VENV)/developing browser
 	$(BIN)/pytest -n 3
+
+# Strange inputs of every kind: make fuzz N=1000 SEED=7 KINDS="files strings" JOBS=2
+N ?= 100000
+SEED ?= 0
+KINDS ?= files archives efg strings games pages
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+
+fuzz: $(VENV)/developing
+	$(BIN)/python -m fuzz -n $(N) --seed $(SEED) --kinds "$(KINDS)" --jobs $(JOBS)
 
 format: $(VENV)/developing
 	$(BIN)/ruff format .
