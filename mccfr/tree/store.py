@@ -80,8 +80,8 @@ def load_tree(path: str | os.PathLike[str], made_from: str | None = None) -> His
         except MccfrError:
             raise
         except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-            why = " ".join(str(error).split())[:150]
-            raise FileError(f"{path} is not a compiled tree: {why} is missing or malformed") from None
+            why = " ".join(str(error).split())[:150] + (" is missing" if isinstance(error, KeyError) else "")
+            raise FileError(f"{path} is not a compiled tree: {why}") from None
         if not sound:
             raise FileError(f"{path} is damaged: its contents do not match its fingerprint")
     return found
@@ -92,16 +92,16 @@ def _read(file: container.Container) -> HistoryTree:
     header = file.header
     game, players, constant = header["game"], header["players"], header["constant"]
     if not isinstance(game, str) or not is_count(players, 1, layout.MAX_PLAYERS) or not is_finite(constant):
-        raise ValueError("its game, players or constant")
+        raise ValueError("its game, players or constant are not what they should be")
     infosets = read_infosets(file)
     if len(infosets.first) != players + 1:
-        raise ValueError("its number of players")
+        raise ValueError("its number of players does not fit its infosets")
     many, any_length = (None, players), (None,)
     wanted = {"nodes": ((np.uint32,), any_length), "odds": (REALS, any_length), "payoffs": (REALS, many)}
     arrays = file.arrays(wanted, {})
     nodes = arrays["nodes"]
     if not len(nodes) or len(nodes) % 4:
-        raise ValueError("its nodes")
+        raise ValueError("its nodes are no tree: they have four words each")
     check_nodes(nodes, arrays["odds"], arrays["payoffs"], players, infosets)
     require_recall(game, nodes, players, infosets)
     return HistoryTree(game, players, nodes, arrays["odds"], arrays["payoffs"], infosets, float(constant))
