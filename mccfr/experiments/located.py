@@ -51,6 +51,8 @@ def _read_toml(path: Path, text: str) -> Located:
         found = re.search(r"line (\d+)", where)
         number = int(found[1]) if found else len(text.splitlines())
         raise FileError(f"{path}, line {number}: {_lower(what)}") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise FileError(f"{path} is not TOML: {one_line(' '.join(str(error).split()))}") from None
     return Located(path, data, lambda place: _TomlLines(text, data).line(place))
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import mccfr.solvers.words  # noqa: F401  the built-in words come first, so that theirs cannot be taken
-from mccfr.errors import FileError, MethodError
+from mccfr.errors import FileError, MethodError, one_line, told
 
 
 def is_used(path: str | os.PathLike[str]) -> bool:
@@ -21,8 +21,12 @@ def use(path: str | os.PathLike[str]) -> None:
     The file is known under a name made from its own, so that compiled code which uses it is found again.
     """
     file = Path(path)
-    if not file.is_file():
-        raise FileError(f"cannot read {file}: no such file")
+    try:
+        there = file.is_file()
+    except (OSError, ValueError) as error:  # a name that no file can have
+        raise FileError(f"cannot read {one_line(str(file))}: {told(error)}") from None
+    if not there:
+        raise FileError(f"cannot read {one_line(str(file))}: no such file")
     name = f"mccfr_use_{file.stem}"
     if name in sys.modules:
         if Path(str(sys.modules[name].__file__)).resolve() != file.resolve():
@@ -37,5 +41,4 @@ def use(path: str | os.PathLike[str]) -> None:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
-        why = " ".join(str(error).split())
-        raise MethodError(f"{file} cannot be used: {type(error).__name__}: {why}") from error
+        raise MethodError(f"{file} cannot be used: {told(error)}") from error
