@@ -28,6 +28,7 @@ from fuzz.values import GAMES, LABELS, expanded, json_text, pick
 from mccfr.web import admit, measure, messages, serving
 from mccfr.web.admit import NOTHING
 from mccfr.web.runs_view import find_sources
+from mccfr.web.server import LARGEST_MESSAGE
 
 PATIENCE = 10.0  # seconds for an answer, on a machine that does other things
 SETTLE = "@settle"  # among messages: wait until what was said before has been done
@@ -293,7 +294,7 @@ class Kind:
 
     def _talk(self, said: list[str]) -> None:
         with self._page() as page:
-            over = any(len(expanded(text)) > 60_000 for text in said)
+            over = any(len(expanded(text).encode("utf-8", "replace")) > LARGEST_MESSAGE for text in said)
             try:
                 since: list[str] = []
                 for text in [*said, SETTLE]:
