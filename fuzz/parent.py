@@ -197,12 +197,13 @@ class Worker:
             return f"died ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
         if code is not None:
             return ""  # it has said more than we have heard
-        if now.number >= 0:
+        under_way = now.number >= 0 and now.began > 0.0 and now.base > 0  # else read while it was written, from zeros
+        if under_way:
             waited, worked = time.monotonic() - now.began, _processor_time(self.child.pid) - now.spent
             if worked > KILL_AFTER or waited > ASLEEP:
                 self._stop()
                 return "hung"
-        if now.number >= 0 and _resident(self.child.pid) > now.base + 2 * CASE_BYTES:
+        if under_way and _resident(self.child.pid) > now.base + 2 * CASE_BYTES:
             self._stop()
             return "memory"
         if now.number < 0 and time.monotonic() - max(asked, now.began) > START_SECONDS:

@@ -123,7 +123,10 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'mccfr' has no attribute {name!r}")
-    value = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
+    home = importlib.import_module(_HOME[name])
+    if not hasattr(home, name):  # a module of a room, which nobody has asked for yet
+        importlib.import_module(f"{_HOME[name]}.{name}")
+    value = globals()[name] = getattr(home, name)
     return value
 
 

@@ -102,4 +102,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
         spellings.setdefault(name.lower(), []).append(name)
     found = difflib.get_close_matches(word.lower(), spellings, n=3, cutoff=0.6)
     close = [name for lower in found for name in spellings[lower]]
+    close = close or [name for name in known if len(word) > 2 and word.lower() in name.lower()][:4]
     return f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(known)}"

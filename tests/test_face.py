@@ -184,6 +184,13 @@ def test_parts_are_modules_of_the_front_door():
     assert one.tobytes() == other.tobytes()
 
 
+@pytest.mark.parametrize("module", ["samplers", "estimators", "minimisers", "averaging"])
+def test_parts_are_there_before_anything_else_is(module):
+    script = f"import mccfr; print(mccfr.{module}.__name__)"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert told == f"mccfr.kernel.{module}\n"
+
+
 BOUND = {"PackedList", "DealtInfoset", "LazilyDiscounted", "Deferred"}  # made by solvers from other parts
 ROLES = {"samplers": "sampler", "estimators": "estimator", "minimisers": "minimiser", "averaging": "averaging"}
 
@@ -261,7 +268,7 @@ def test_a_sweep_as_a_function(tmp_path, capsys):
 
 
 def test_a_paper_as_a_function(tmp_path, monkeypatch, capsys):
-    with pytest.raises(mccfr.MccfrError, match=r"^no figure 'fig2'; known: gibson2012-fig2, "):
+    with pytest.raises(mccfr.MccfrError, match=r"^no figure 'fig2': did you mean davis2019-fig2 or gibson2012-fig2"):
         mccfr.paper("fig2")
     with pytest.raises(mccfr.MccfrError, match=r"^kuhn-page counts iterations, not time: leave hours out$"):
         mccfr.paper("kuhn-page", hours=1.0)

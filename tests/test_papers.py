@@ -373,7 +373,8 @@ def test_ctrl_c_keeps_what_is_finished(small, monkeypatch):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("kuhnpage",), f"no figure 'kuhnpage'; known: {', '.join(NAMES)}"),
+        (("kuhnpage",), "no figure 'kuhnpage': did you mean kuhn-page or kuhn-page-race?"),
+        (("figure-9",), "no figure 'figure-9': mccfr paper lists them"),
         (
             ("kuhn-page", "--seeds", 0),
             "Invalid value for '--seeds': 0 is not in the range x>=1. (see mccfr paper --help)",

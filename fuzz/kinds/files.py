@@ -214,6 +214,8 @@ class Kind:
             header = json.loads(members["header.json"])
             names = ("nodes", "odds", "payoffs", "row", "menu", "parent")
             nodes, odds, payoffs, row, menu, parent = (np.load(io.BytesIO(members[f"{name}.npy"])) for name in names)
+            if any(array.itemsize == 0 for array in (nodes, odds, payoffs, row, menu, parent)):
+                return data  # numbers without bytes: billions of them fit into no time
             labels, menus = (json.loads(members[f"{name}.json"]) for name in ("labels", "menus"))
             infosets = Infosets(tuple(header["first"]), row, parent, labels, [tuple(one) for one in menus], menu)
             tree = HistoryTree(

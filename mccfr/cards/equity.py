@@ -150,8 +150,10 @@ def load(path: str | os.PathLike[str], hands: int) -> Equities:
             raise FileError(f"{path} is a table of equities of {found}, expected version {VERSION} for {hands} hands")
         try:
             wins, pairs = (file.array(name, (np.dtype("<i4"),), (hands, hands)) for name in Equities._fields)
-        except (KeyError, TypeError, ValueError) as error:
-            raise FileError(f"{path} is not a table of equities: {error} is missing or malformed") from None
+        except (TypeError, ValueError) as error:
+            raise FileError(f"{path} is not a table of equities: {error}") from None
+        except KeyError as error:
+            raise FileError(f"{path} is not a table of equities: {error} is missing") from None
     found_table = Equities(wins.astype(np.int64), pairs.astype(np.int64))
     if checksum(found_table) != CHECKSUMS[hands]:
         raise FileError(f"{path} is damaged: its numbers do not have the checksum {CHECKSUMS[hands][:16]}...")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import mccfr
 from mccfr.errors import FileError
-from mccfr.runs.status import DAMAGED
 
 if TYPE_CHECKING:
     from mccfr import Run, Strategy
@@ -80,6 +79,8 @@ def run_document(run: "Run") -> dict[str, Any]:
 
 def _require_sound(path: Path, status: "Status") -> None:
     """Refuse a status that the run cannot have written."""
+    from mccfr.runs.status import DAMAGED  # and with it NumPy
+
     if status.state == DAMAGED:
         raise FileError(f"{path} is damaged: delete it, the next mccfr resume writes another")
 

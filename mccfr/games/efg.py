@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mccfr.errors import FileError, GameError
+from mccfr.errors import FileError, GameError, printable
 from mccfr.games.base import TERMINAL
 from mccfr.games.efg_reader import Reader, ReadInfoset
 from mccfr.games.efg_writer import write_efg
@@ -109,17 +109,17 @@ def _text_of(path: Path) -> str:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
-            raise FileError(f"cannot read {path}: it is not a regular file")
+            raise FileError(f"cannot read {printable(str(path))}: it is not a regular file")
         if found.st_size > LARGEST:
             size = f"{found.st_size:,} bytes, at most {LARGEST:,} are read"
-            raise FileError(f"cannot read {path}: it has {size}")
+            raise FileError(f"cannot read {printable(str(path))}: it has {size}")
         return path.read_bytes().decode("utf-8-sig")
     except FileError:
         raise
     except UnicodeDecodeError as error:
         raise FileError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8 text") from None
     except (OSError, ValueError) as error:
-        raise FileError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+        raise FileError(f"cannot read {printable(str(path))}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _labelled(read: dict[tuple[int, int], ReadInfoset]) -> dict[tuple[int, int], Infoset]:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mccfr.errors import FileError, GameError, nearest, one_line, quoted, told
+from mccfr.errors import FileError, GameError, nearest, one_line, printable, quoted, told
 from mccfr.games.base import METHODS, Game, RuleBook
 from mccfr.games.bluff import Bluff
 from mccfr.games.dealt import DEALT, DealtForm
@@ -130,11 +130,11 @@ def game_classes(file: Path) -> dict[str, type]:
     except OSError as error:  # a name that no file can have
         raise FileError(f"cannot read {quoted(str(file))}: {error.strerror}") from None
     if not there:
-        raise FileError(f"cannot read {file}: no such file")
+        raise FileError(f"cannot read {printable(str(file))}: no such file")
     name = f"mccfr_user_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise FileError(f"cannot read {file}: it is not a Python file")
+        raise FileError(f"cannot read {printable(str(file))}: it is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickling look their module up
     try:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import U0, U1, Rounded, f64, u64
+from mccfr.kernel.layout import U0, U1, f64, u64
 
 LEAST = 1e-300  # regrets that sum to less count as none: 1 / total must be finite
 
@@ -112,7 +112,7 @@ def renew(minimiser, old, r, scales):
 def match(table, o, k, total):
     """Regret matching of a row whose candidate weights are already in `current`; `total` is their sum.
 
-    1e-17 in place of a regret that is exactly 0 would make an even strategy pure: see `Rounded`.
+    1e-17 in place of a regret that is exactly 0 would make an even strategy pure: see `layout.Rounded`.
     """
     if total > rounding(table):
         share = 1.0 / total
@@ -198,7 +198,6 @@ def _(minimiser, old, r, scales):
 
 
 rounding.otherwise(lambda table: LEAST)
-rounding.register(Rounded)(lambda table: table.tie)
 settle.otherwise(lambda minimiser, table, t, scales: None)
 pace.register(Weighted)(lambda minimiser, t: (t**minimiser.power, 0.0))
 pace.register(LazilyDiscounted)(lambda minimiser, t: (t, 0.0))

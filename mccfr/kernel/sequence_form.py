@@ -13,7 +13,7 @@ import numpy.typing as npt
 from mccfr.kernel.averaging import importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.layout import U0, U1, U2, Rounded, f64, u64
-from mccfr.kernel.minimisers import absorb, pace
+from mccfr.kernel.minimisers import absorb, pace, rounding
 
 
 class Learn(NamedTuple):
@@ -50,6 +50,9 @@ def mean(table, o, k, gain, s):
     for a in range(k):
         value += table.current[o + a] * gain[s + a]
     return value
+
+
+rounding.register(Rounded)(lambda table: table.tie)
 
 
 @answer.register(Learn)

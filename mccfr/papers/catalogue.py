@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from mccfr.errors import MethodError
+from mccfr.errors import MethodError, nearest, quoted
 from mccfr.jobs.runner import Watch, nobody
 from mccfr.machine import processors
 from mccfr.papers import (
@@ -60,7 +60,9 @@ FIGURES = {
 def find_figure(name: str) -> Figure:
     """The figure of this name."""
     if name not in FIGURES:
-        raise MethodError(f"no figure {name!r}; known: {', '.join(FIGURES)}")
+        near = nearest(name, FIGURES)
+        told = near if near.startswith("did") else "mccfr paper lists them"
+        raise MethodError(f"no figure {quoted(name)}: {told}")
     return FIGURES[name]
 
 

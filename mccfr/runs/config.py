@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import math
 import platform
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -66,7 +65,10 @@ class Config:
 
 def _check(right: bool, name: str, what: str, config: Config) -> None:
     if not right:
-        raise MethodError(f"{name} must be {what}, got {getattr(config, name)!r}")
+        raise MethodError(f"{name} must be {what}, got {quoted(getattr(config, name))}")
+
+
+MOST = 1e300  # seconds and the like: numbers that floats take
 
 
 def _is_count(value: Any, least: int) -> bool:
@@ -74,7 +76,7 @@ def _is_count(value: Any, least: int) -> bool:
 
 
 def _is_amount(value: Any) -> bool:
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf)
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST)
 
 
 @dataclasses.dataclass(frozen=True)

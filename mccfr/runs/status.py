@@ -34,7 +34,8 @@ class Status(NamedTuple):
 def _is_sound(status: Status) -> bool:
     """Whether a run can have written this."""
     counts = status.iterations, status.touched, status.pid
-    numbers = status.seconds, status.rate, status.exploitability or 0.0, status.left or 0.0
+    optional = [number for number in (status.exploitability, status.left) if number is not None]
+    numbers = status.seconds, status.rate, *optional
     words = status.state, status.host, status.updated, status.note
     if not (all(map(is_count, counts)) and all(map(is_finite, numbers)) and all(isinstance(w, str) for w in words)):
         return False

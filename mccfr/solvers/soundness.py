@@ -9,6 +9,7 @@ from mccfr.errors import MethodError, quoted
 from mccfr.tree.infosets import Infosets
 
 MOST_ITERATIONS = 2**53  # up to which a float counts them
+MOST_TOUCHED = 2**62  # nodes: so many may follow before the count is full
 MOST_LOOKED_UP = 2**31  # iterations for which a table of factors can be kept
 NEVER_NEGATIVE = ("average", "current", "solution", "clock", "visits", "last")
 
@@ -41,7 +42,7 @@ def _require_numbers(name: str, array: np.ndarray) -> None:
             raise MethodError(f"this state has negative numbers in {name}")
     elif what.startswith("dice") and not array.any():
         raise MethodError(f"this state has {name} that never change")
-    elif what.startswith("touched") and array.max(initial=0) >= 2**63:
+    elif what.startswith("touched") and array.max(initial=0) > MOST_TOUCHED:
         raise MethodError(f"this state has touched {array.max():,} nodes, more than can be counted")
 
 

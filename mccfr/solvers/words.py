@@ -4,7 +4,7 @@ import dataclasses
 import math
 from typing import Any
 
-from mccfr.errors import MethodError
+from mccfr.errors import MethodError, quoted
 from mccfr.grammar import Call
 from mccfr.kernel import estimators, samplers
 from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
@@ -192,6 +192,10 @@ def page_rule(method: Method) -> Method:
 @part(estimators.Static)
 def static(method: Method, strategy: Any = "call") -> Method:
     """A fixed baseline: values of a strategy. `call` (check or call), `uniform`, a strategy file, or a Strategy."""
+    if strategy is None or isinstance(strategy, bool | int | float | list | tuple | dict):
+        raise MethodError(
+            f"static: strategy must be call, uniform, a strategy file or a Strategy, got {quoted(strategy)}"
+        )
     return dataclasses.replace(method, estimator=estimators.Static(strategy))
 
 

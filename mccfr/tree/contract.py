@@ -213,18 +213,16 @@ class _Inspection:
                 place, "payoff", f"payoff(s) gives {quoted(paid)}, expected numbers from {-LARGEST:g} to {LARGEST:g}"
             )
         if players == 2:
-            self._sum(place, numbers)
+            self._sum(place, numbers, quoted(list(paid)))
 
-    def _sum(self, place: _Place, paid: Sequence[float]) -> None:
+    def _sum(self, place: _Place, paid: Sequence[float], shown: str) -> None:
         """A sum that is off by much is a fault at once, one by little when the largest payoff of all is known."""
         total = math.fsum(paid)
         self.constant = total if self.constant is None else self.constant
         self.largest = max(self.largest, *map(abs, paid))
         off = abs(total - self.constant)
         if off > self.oddest[0]:
-            what = (
-                f"payoffs {quoted(list(paid))} sum to {total:g}, but elsewhere to {self.constant:g}: expected zero-sum"
-            )
+            what = f"payoffs {shown} sum to {total:g}, but elsewhere to {self.constant:g}: expected zero-sum"
             self.oddest = off, f"{place}: {what}"
             if off > SUM_TOLERANCE * max(1.0, self.largest):
                 self._fault(place, "sum", what)

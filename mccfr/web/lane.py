@@ -83,7 +83,7 @@ class Lane:
         self._require_near(self.iterations + 1)
         began = time.perf_counter()
         self.expected = {}
-        self.before = {name: np.copy(value) for name, value in self.solver.state.items()}
+        self.before = {n: np.copy(v) if isinstance(v, np.ndarray) else v for n, v in self.solver.state.items()}
         self.trace = self._told() if self.untold is None else None
         if self.trace is None:
             self.solver.run(1)
