@@ -23,6 +23,7 @@ from mccfr.tree.enumerate import (
 
 ROUNDING = 1e-12  # a sum of payoffs, as a share of the largest, that is 0 but for rounding
 MOST_LISTED = 10  # actions, per node that may be visited: listing them takes time too
+MOST_BROKEN = 2_000  # nodes with faults: more of them tell nothing new
 MOST_STEPS = 2  # the same of actions tried; there are then more nodes than may be visited
 SECONDS = 60.0
 
@@ -101,7 +102,7 @@ class _Inspection:
         self.labels: dict[tuple[int, str], Hashable] = {}
         self.pasts: dict[Any, int] = {}
         self.nodes = self.terminals = self.depth = 0
-        self.listed = self.steps = 0
+        self.listed = self.steps = self.broken = 0
         self.deadline = time.monotonic() + SECONDS
         self.constant: float | None = None
         self.largest = 0.0  # payoff, in size
@@ -136,7 +137,7 @@ class _Inspection:
 
     def _tired(self) -> bool:
         much = self.nodes >= self.most or self.listed >= MOST_LISTED * self.most
-        return much or time.monotonic() > self.deadline
+        return much or self.broken >= MOST_BROKEN or time.monotonic() > self.deadline
 
     def _look_ahead(self) -> None:
         """What will not be visited is at least played through at random."""
@@ -159,7 +160,9 @@ class _Inspection:
         )  # fmt: skip
 
     def _fault(self, place: _Place, kind: str, message: str) -> _Fault:
-        self.faults.setdefault(kind, f"{shortened(str(place), TOLD)}: {message}")
+        self.broken += 1
+        if kind not in self.faults:
+            self.faults[kind] = f"{shortened(str(place), TOLD)}: {message}"
         return _Fault(message)
 
     def _call(self, place: _Place, method: str, *args: Any) -> Any:
