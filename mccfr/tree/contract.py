@@ -51,7 +51,7 @@ class GameReport:
         return "\n".join([text, *(f"note: {note}" for note in self.notes)])
 
 
-def check_game(game: Game, most: int = 200_000) -> GameReport:
+def check_game(game: Game, most: int = 100_000) -> GameReport:
     """Visit up to `most` nodes, breadth first, calling every method; a GameError has one line per kind of fault."""
     if isinstance(game, DealtForm):
         game = game.game
