@@ -238,6 +238,7 @@ class _Inspection:
             raise self._fault(
                 place, "chances", f"chances(s) gives {quoted(outcomes)}, expected (outcome, probability) pairs"
             ) from None
+        self.listed += len(pairs)
         total = math.fsum(p for _, p in pairs)
         if not pairs or not all(0 <= p <= 1 + ODDS_TOLERANCE for _, p in pairs) or abs(total - 1) > ODDS_TOLERANCE:
             raise self._fault(place, "chances", f"chances(s) gives {quoted(pairs)}, which sum to {total:g}: expected 1")
