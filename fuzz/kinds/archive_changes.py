@@ -127,7 +127,7 @@ def _changed_array(data: bytes, op: Op) -> bytes:
         return npy(np.zeros(array.shape, dtype=[("a", array.dtype), ("b", "<i4")]))
     try:
         return npy(_reshaped(array, op))
-    except (ValueError, TypeError, OverflowError, IndexError, RuntimeError):
+    except (ValueError, TypeError, OverflowError, IndexError, RuntimeError, MemoryError):
         return data
 
 

@@ -6,7 +6,7 @@ A policy is a word, or a word of a word: `robust(2)`, `was(both)`, `counts(mas)`
 from collections.abc import Callable
 from typing import Any
 
-from mccfr.errors import MethodError, nearest
+from mccfr.errors import MethodError, nearest, quoted
 from mccfr.grammar import Call, misfit
 from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
@@ -150,7 +150,7 @@ def vector(
     exhibit=True allows laws that are biased because they do not explore.
     """
     if sampling and (own is not None or other is not None):
-        raise MethodError(f"vector: sampling={sampling} says own and other already: give either it or them")
+        raise MethodError(f"vector: sampling={quoted(sampling)} says own and other already: give either it or them")
     if not isinstance(sampling, str) or (sampling or "external") not in LI_METHODS:
         raise MethodError(f"vector: sampling must be one of {', '.join(LI_METHODS)}, got {sampling!r}")
     named = LI_METHODS[sampling or "external"]
