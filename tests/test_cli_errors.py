@@ -5,22 +5,12 @@ import zipfile
 
 import pytest
 from click.testing import CliRunner
+from coin_games import HIDDEN_COIN
 
 import mccfr
 from mccfr.cli.main import cli
 
-# One decision each after a coin that only player 0 sees; every broken game below changes one method of it.
-SOUND = """
-class Coin:
-    players = 2
-    def root(self): return ""
-    def player(self, s): return (-1, 0, 1, -2)[len(s)]
-    def actions(self, s): return ("l", "r")
-    def chances(self, s): return (("h", 0.5), ("t", 0.5))
-    def step(self, s, a): return s + a
-    def infoset(self, s): return s if len(s) == 1 else "reply"
-    def payoff(self, s): return (1, -1) if s[0] == "h" else (-1, 1)
-"""
+SOUND = HIDDEN_COIN  # every broken game below changes one method of it
 BROKEN_GAMES = {
     "missing method": (
         '    def infoset(self, s): return s if len(s) == 1 else "reply"\n',

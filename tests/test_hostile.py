@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from coin_games import HIDDEN_COIN
 
 import mccfr
 from mccfr.cli.main import cli
@@ -20,18 +21,7 @@ from mccfr.tree.budget import Budget, count_text, size_text
 
 HOME = Path(mccfr.__file__).parent.parent
 LARGE = "9" * 320
-SOUND = """
-import decimal, fractions, itertools
-class Coin:
-    players = 2
-    def root(self): return ""
-    def player(self, s): return (-1, 0, 1, -2)[len(s)]
-    def actions(self, s): return ("l", "r")
-    def chances(self, s): return (("h", 0.5), ("t", 0.5))
-    def step(self, s, a): return s + a
-    def infoset(self, s): return s if len(s) == 1 else "reply"
-    def payoff(self, s): return (1, -1) if s[0] == "h" else (-1, 1)
-"""
+SOUND = f"import decimal, fractions, itertools\n{HIDDEN_COIN}"
 METHODS = {
     "root": 'root(self): return ""',
     "actions": 'actions(self, s): return ("l", "r")',

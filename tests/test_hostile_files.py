@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from coin_games import MATCHING_COINS
 
 import mccfr
 from mccfr.cli.main import cli
@@ -145,27 +146,14 @@ def test_the_line_says_how_to_name_the_game(here):
         received_game("evil.py")
 
 
-COIN = """
-class Coin:
-    players = 2
-    def root(self): return ""
-    def player(self, s): return len(s) if len(s) < 2 else -2
-    def actions(self, s): return ("H", "T")
-    def chances(self, s): return ()
-    def step(self, s, a): return s + a
-    def infoset(self, s): return "first" if not s else "second"
-    def payoff(self, s): return (1.0, -1.0) if s in ("HH", "TT") else (-1.0, 1.0)
-"""
-
-
 def test_programs_are_used_again_only_in_runs_of_ones_own(here, monkeypatch, tmp_path):
     """What is trusted: a folder begun with the key in this user's cache folder, and the same path to the program."""
-    Path("coin.py").write_text(COIN)
+    Path("coin.py").write_text(MATCHING_COINS)
     mccfr.train("own", "coin.py:Coin", "cfr", iterations=10)
     assert call("resume", "own", "-n", 20, "-q")[0] == 0
     mark = here / "mark"
     (here / "elsewhere").mkdir()
-    (here / "elsewhere" / "coin.py").write_text(MARK.format(str(mark)) + COIN)
+    (here / "elsewhere" / "coin.py").write_text(MARK.format(str(mark)) + MATCHING_COINS)
     shutil.copytree("own", "elsewhere/own")
     with monkeypatch.context() as there:
         there.chdir(here / "elsewhere")  # the same record beside another program of this name
@@ -209,7 +197,7 @@ def test_a_key_that_cannot_be_kept_seals_nothing(monkeypatch, tmp_path):
     config = mccfr.Run(mccfr.train(tmp_path / "a", "kuhn", "cfr", iterations=1).folder).config
     assert seal.seal_of(config) == ""  # names no files
     monkeypatch.setenv("MCCFR_CACHE", "off")
-    (tmp_path / "coin.py").write_text(COIN)
+    (tmp_path / "coin.py").write_text(MATCHING_COINS)
     run = mccfr.train(tmp_path / "b", f"{tmp_path / 'coin.py'}:Coin", "cfr", iterations=1)
     assert run.record.seal == ""
     assert not seal.is_sealed(run.record)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from coin_games import MATCHING_COINS
 
 import mccfr
 from mccfr.errors import FileError, MccfrError, MethodError, MissingExtra, StrategyError
@@ -19,17 +20,7 @@ from mccfr.runs import training
 from mccfr.runs.checkpoints import FORMAT, METRICS
 from mccfr.runs.memory import available_memory
 
-COIN = """
-class Coin:
-    players = 2
-    def root(self): return ""
-    def player(self, s): return len(s) if len(s) < 2 else -2
-    def actions(self, s): return ("H", "T")
-    def chances(self, s): return ()
-    def step(self, s, a): return s + a
-    def infoset(self, s): return "first" if not s else "second"
-    def payoff(self, s): return (1.0, -1.0) if s in ("HH", "TT") else (-{loss}, {loss})
-"""
+COIN = MATCHING_COINS.replace("(-1.0, 1.0)", "(-{loss}, {loss})")
 OWN_PARTS = """
 import mccfr
 @mccfr.recipe()
