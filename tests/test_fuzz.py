@@ -39,7 +39,7 @@ def test_every_fuzzer_would_notice(tmp_path):
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1, done.stdout + done.stderr
     found = [json.loads(path.read_text()) for path in tmp_path.iterdir()]
-    assert {one["kind"] for one in found} == set(KINDS)
+    assert {one["kind"] for one in found} == set(KINDS), done.stdout + done.stderr
     assert {one["kind"] for one in found if "planted" in one["what"]} >= set(KINDS) - {"pages"}  # told by a bug of ours
     assert "python -m fuzz replay" in done.stdout
 

@@ -293,8 +293,18 @@ class Kind:
         self.complaints.require_none()
 
     def _talk(self, said: list[str]) -> None:
+        """Say everything; a message beyond the limit ends a connection, and what follows is said over a new one."""
+        before: list[str] = []
+        for text in said:
+            if len(expanded(text).encode("utf-8", "replace")) > LARGEST_MESSAGE:
+                self._converse(before, text)
+                before = []
+            else:
+                before.append(text)
+        self._converse(before)
+
+    def _converse(self, said: list[str], too_long: str = "") -> None:
         with self._page() as page:
-            over = any(len(expanded(text).encode("utf-8", "replace")) > LARGEST_MESSAGE for text in said)
             try:
                 since: list[str] = []
                 for text in [*said, SETTLE]:
@@ -305,8 +315,21 @@ class Kind:
                         page.send(b"\x00\xff" if text == "@binary" else _sendable(text))
                         since.append(text)
             except ConnectionClosed as error:
-                if not over:
-                    raise Found("the server closed the connection", str(error)) from None
+                raise Found("the server closed the connection", str(error)) from None
+            if too_long:
+                with contextlib.suppress(ConnectionClosed):  # before all of it was sent
+                    page.send(_sendable(too_long))
+                self._expect_closed(page)
+
+    def _expect_closed(self, page: Any) -> None:
+        until = time.monotonic() + PATIENCE
+        try:
+            while True:
+                page.recv(timeout=max(0.01, until - time.monotonic()))
+        except ConnectionClosed:
+            return
+        except TimeoutError:
+            raise Found("a message beyond the limit was taken", f"more than {LARGEST_MESSAGE} bytes") from None
 
     def _settle(self, page: Any, since: list[str]) -> None:
         """Wait until everything said has been done; what would take for ever is cut short after a moment."""
