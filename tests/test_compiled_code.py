@@ -3,9 +3,14 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from numba.core.errors import TypingError
+
+from mccfr.kernel import compile_once
+from mccfr.kernel.dispatch import entry
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -126,3 +131,61 @@ print(mccfr.solve("kuhn", "lp").exploitability() < 1e-12)
 def test_a_quick_start_takes_nothing_away():
     """Walks leave most of SciPy asleep, and yet BLAS is there for other people's compiled code, and SciPy for all."""
     assert printed(BLAS).split() == ["False", "3.0", "0.5", "0.25", "11.0", "True"]
+
+
+# ---- several processes at once
+
+KERNEL = """
+import sys, time
+from mccfr.kernel.dispatch import kept_on_disk
+
+def count(n, step):
+    total = step
+    for j in range(n):
+        total = total * step + j % 7
+        if total > 1000:
+            total -= 999
+    return total
+
+kernel = kept_on_disk(count)
+while time.time() < float(sys.argv[2]):
+    pass
+kernel(3, {"whole": 2, "real": 2.0, "truth": True}[sys.argv[1]])
+print(sum(kernel.stats.cache_misses.values()), sum(kernel.stats.cache_hits.values()))
+"""
+
+
+def run_at_once(folder, kinds):
+    """[misses, hits] of processes that call the same function at the same time, with arguments of these kinds."""
+    file = folder / "kernel.py"
+    if not file.exists():
+        file.write_text(KERNEL)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "code"), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(file)]
+    moment = str(time.time() + 3.0)  # when all will have been started
+    children = [subprocess.Popen([*command, kind, moment], env=environment, stdout=subprocess.PIPE) for kind in kinds]
+    return [list(map(int, child.communicate()[0].split())) for child in children]
+
+
+def test_a_kernel_is_compiled_by_one_process_and_waited_for_by_others(tmp_path):
+    told = run_at_once(tmp_path, ["whole"] * 4)
+    assert sorted(told) == [[0, 1], [0, 1], [0, 1], [1, 0]]
+    assert not list(tmp_path.rglob("*.lock"))
+
+
+def test_kernels_compiled_at_the_same_time_are_all_kept(tmp_path):
+    assert run_at_once(tmp_path, ["whole", "real", "truth"]) == [[1, 0]] * 3
+    assert run_at_once(tmp_path, ["whole", "real", "truth"]) == [[0, 1]] * 3
+
+
+def test_nobody_waits_for_a_kernel_that_cannot_be_compiled(tmp_path, monkeypatch):
+    monkeypatch.setattr(compile_once, "PATIENCE", 30.0)
+
+    def broken(n):
+        return n + undefined_name  # noqa: F821
+
+    kernel = entry(broken)
+    for _ in range(2):
+        with pytest.raises(TypingError):
+            kernel(1)
+    assert not list(Path(__file__).parent.rglob("*.lock"))

@@ -19,10 +19,12 @@ from typing import Any
 
 import numpy as np
 from numba import njit, typeof, types as nb_types
+from numba.core.dispatcher import Dispatcher
 from numba.core.types import unliteral
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, overload, register_jitable
 
+from mccfr.kernel.compile_once import SharedCache
 from mccfr.kernel.quick_start import import_blas
 
 import_blas()
@@ -142,16 +144,22 @@ def entry(function: Callable[..., Any]) -> Any:
     """
 
     @functools.cache
-    def compiled(key: str) -> Callable[..., Any]:
+    def compiled(key: str) -> Any:
         copy = types.FunctionType(function.__code__, function.__globals__, function.__name__)
         copy.__module__, copy.__qualname__ = function.__module__, f"{function.__name__}_{key}"
-        return njit(cache=True, **LEAN)(copy)
+        return kept_on_disk(copy)
 
     home = _source(function)
 
     @functools.wraps(function)
     def call(*args: Any) -> Any:
-        return compiled(key_for(args, home))(*args)
+        kernel = compiled(key_for(args, home))
+        try:
+            return kernel(*args)
+        except BaseException:
+            if isinstance(kernel, Dispatcher):
+                kernel._cache.give_up()  # type: ignore[attr-defined]
+            raise
 
     call.interpreted = function  # type: ignore[attr-defined]
     return call
@@ -159,7 +167,15 @@ def entry(function: Callable[..., Any]) -> Any:
 
 def standalone(function: Callable[..., Any]) -> Any:
     """Compile a function that takes no policies and calls nothing outside its file, by which Numba finds it again."""
-    return njit(cache=True, **LEAN)(function)
+    return kept_on_disk(function)
+
+
+def kept_on_disk(function: Callable[..., Any]) -> Any:
+    """Compile a function; its machine code is found again by other processes, and waited for while one compiles it."""
+    made = njit(cache=True, **LEAN)(function)
+    if isinstance(made, Dispatcher):  # and not the function itself, as when nothing is compiled
+        made._cache = SharedCache(function)  # type: ignore[attr-defined]
+    return made
 
 
 def key_for(args: Iterable[Any], *homes: Source) -> str:
