@@ -1,17 +1,26 @@
-"""mccfr: games of hidden information, solved by (Monte Carlo) counterfactual regret minimisation.
+"""mccfr solves games of hidden information by (Monte Carlo) counterfactual regret minimisation.
 
     import mccfr
-    solver = mccfr.solve("leduc", "cfr_plus", iterations=1000)      # a string, a Game or a Tree; a method or its string
+    solver = mccfr.solve("leduc", "cfr_plus", iterations=1000)      # a game and a method, each by its string
     strategy = solver.strategy()                                    # the average strategy
     mccfr.exploitability(strategy)                                  # chips per game: NashConv / 2
-    strategy.show(); strategy["K:"]; strategy.save("leduc.mccfr"); mccfr.load("leduc.mccfr")
+    strategy.show()                                                 # its first infosets, as a table
+    strategy["K:"]                                                  # one of them, as a dict
+    strategy.save("leduc.mccfr")
+    mccfr.load("leduc.mccfr")
 
-A game is a class with seven methods (`Game`); `check_game` holds it to them and `compile_game` writes it out as a
-`Tree`. A method is a string, or parts put together: `Method(samplers.Outcome(0.6), minimisers.RMPlus())`; there are
-also `estimators` and `averaging`. `uniform`, `expected_value`, `best_response`, `nash_conv` and `exploitability`
-evaluate any `Strategy` exactly. `audit` says whether a sampled method is unbiased, how much it varies and what it
-costs. `race` and `sweep` run methods side by side, `compare` tests their runs, `paper` runs a figure of a paper again.
-Names are imported when first used, so that `import mccfr` costs nothing.
+- Solving: `solve` and `Solver`; `train` and `Run` keep a solver in a folder, where it can be stopped and continued.
+- Games: a string (`game`, `BUILT_IN`), a Gambit file (`read_efg`, `write_efg`), or any class with the seven methods of
+  `Game`. `check_game` says what is wrong with a class of your own, and `compile_game` turns a game into its `Tree`.
+- Methods: a string, or parts put together, as in `Method(samplers.Outcome(0.6), minimisers.RMPlus())`; further parts
+  are in `estimators` and `averaging`. `recipe`, `part` and `use` add your own.
+- Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
+- Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`.
+- Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
+  paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
+  installation.
+
+Wrong input raises an `MccfrError`. Names are imported when first used, so `import mccfr` takes no time.
 """
 
 import importlib

@@ -12,34 +12,86 @@ LINE, QUOTED, TOLD = 300, 80, 150  # characters at most: of a line, of a value i
 
 
 class MccfrError(Exception):
-    """Base of every error a user can cause. As text: lines that a terminal can show, none of them very long."""
+    """The base of every error that a wrong input can cause: catch it to catch them all.
+
+    The message says what was wrong, where, and what would be right, in lines that a terminal can show. Some kinds have
+    one line for each fault. The command line prints the message with exit code 2; any other exception is a bug of ours.
+
+    Examples:
+        >>> import mccfr
+        >>> try:
+        ...     mccfr.solve("kuhn", "cfr_pluss")
+        ... except mccfr.MccfrError as error:
+        ...     print(error)
+        unknown method 'cfr_pluss'; did you mean cfr_plus or pcfr_plus or rm_plus?
+    """
 
     def __str__(self) -> str:
         return "\n".join(shortened(printable(line)) for line in super().__str__().split("\n"))
 
 
 class GameError(MccfrError, ValueError):
-    """A game that breaks the contract: the message names the method and the node or infoset at fault."""
+    """A game, or a game string, that is wrong. The message names the method and the node or infoset at fault.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.game("goofspiel(n=0)")
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.GameError: goofspiel: ...
+    """
 
 
 class TreeError(MccfrError, ValueError):
-    """A tree that cannot be built or used: too large, imperfect recall, more players than the algorithm takes."""
+    """A tree that cannot be built or used: it is too large, lacks perfect recall, or has too many players.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.compile("goofspiel(n=7)", memory_limit="1MB")
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.TreeError: goofspiel(n=7) has 47,506,635 nodes and would need about 3.4 GB to write out; ...
+    """
 
 
 class MethodError(MccfrError, ValueError):
-    """A method string or a combination of parts that makes no sense."""
+    """A method string that is wrong, parts that do not fit together, or an argument of a solver that makes no sense.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.solve("kuhn", "external", iterations=-1)
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.MethodError: iterations must be a whole number from 0, got -1
+    """
 
 
 class RangeError(MccfrError, ArithmeticError):
-    """Tables whose numbers have left the range of floats."""
+    """Tables whose numbers have left the range of floats, because payoffs or weights are too large."""
 
 
 class StrategyError(MccfrError, ValueError):
-    """A strategy that does not fit its game, or an infoset that it does not have."""
+    """A strategy that does not fit its game, or an infoset or player that it does not have.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.uniform("kuhn")["K:bb"]
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.StrategyError: no infoset 'K:bb'; did you mean K:b or K:cb or K:?
+    """
 
 
 class FileError(MccfrError, OSError):
-    """A file that cannot be read or written, or is not what its name says."""
+    """A file that cannot be read or written, or is not what its name says.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.load("missing.mccfr")
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.FileError: cannot read missing.mccfr: ...
+    """
 
 
 class JobError(MccfrError, RuntimeError):
@@ -47,7 +99,18 @@ class JobError(MccfrError, RuntimeError):
 
 
 class MissingExtra(MccfrError, ImportError):
-    """An optional dependency is not installed."""
+    """An optional dependency that is not installed. The message says how to install it.
+
+    Args:
+        package: The package that is missing.
+        extra: The extra of mccfr that installs it.
+        purpose: What it is needed for.
+
+    Examples:
+        >>> from mccfr.errors import MissingExtra
+        >>> print(MissingExtra("pandas", "pandas", "to_frame()"))
+        to_frame() needs pandas, which is not installed: pip install 'mccfr[pandas]'
+    """
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {package}, which is not installed: pip install 'mccfr[{extra}]'")

@@ -176,14 +176,27 @@ def test_only_show_and_the_command_line_print(path):
         assert [ast.unparse(c) for c in prints + consoles + writes] == []
 
 
+def docstring_lines(tree):
+    """How many lines of a module, class or function are docstrings, its own and those inside it."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    found = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and ast.get_docstring(node)]
+    return sum(text.end_lineno - text.lineno + 1 for text in found)
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_files_and_functions_are_short(path):
+    """Docstrings do not count: those of public names explain every parameter, and have examples."""
     tree = ast.parse(path.read_text())
-    assert len(path.read_text().splitlines()) < 400
+    assert len(path.read_text().splitlines()) - docstring_lines(tree) < 400
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    long = {f.name for f in functions if f.end_lineno - f.lineno >= 60}
+    long = {f.name for f in functions if f.end_lineno - f.lineno - docstring_lines(f) >= 60}
     assert long == set()
     assert ast.get_docstring(tree)
+
+
+def test_only_docstrings_do_not_count():
+    code = '"""One\nand two."""\n\ndef f():\n    """Three."""\n    return """four\nlines"""\n'
+    assert docstring_lines(ast.parse(code)) == 3
 
 
 def modules_after(statement):

@@ -42,14 +42,39 @@ def audit(
     pure: bool = True,
     watch: Callable[[str], None] | None = None,
 ) -> AuditReport:
-    """Is a method unbiased? By default all samplers with all estimators, and some exhibits that are biased.
+    """Audit methods on a game: whether they are unbiased, how much they vary and what their accuracy costs.
 
     A random strategy is frozen. What one iteration adds to every regret and every average, and its estimate of the
-    game's value, are compared with exact numbers: over all outcomes of the random choices where they can be enumerated,
-    else by a z-test over so many iterations (exact=True insists on the one, False on the other).
-    warm_up: iterations before, in which baselines and averages are learned (300, or 100,000 if the game has more than
-    1000 nodes); 0 fills them with random numbers.
-    pure: let some infosets play one action only. watch: told the name of each method before it is audited.
+    game's value, are then compared with exact numbers: over all outcomes of the random choices where these can be
+    enumerated, and otherwise by a z-test.
+
+    Args:
+        game: A game string, a `Game`, or a `Tree`, with two players.
+        methods: A method or several. By default every sampler with every estimator, and some exhibits that are
+            meant to be biased.
+        seed: Seed of the frozen strategy and of the walks.
+        exact: True insists on enumeration, False on a z-test. By default outcomes are enumerated where they are few
+            enough.
+        iterations: How many iterations a z-test takes.
+        warm_up: Iterations beforehand, in which baselines and averages are learned. By default 300, or 100,000 if the
+            game has more than 1000 nodes. 0 fills them with random numbers.
+        pure: Whether some infosets of the frozen strategy play a single action only.
+        watch: Called with the name of each method before it is audited.
+
+    Returns:
+        A report with a row for each method; printing it shows a table.
+
+    Raises:
+        MethodError: If a method or another argument is wrong, or `exact=True` and there are too many outcomes.
+        TreeError: If the game does not have two players.
+
+    Examples:
+        >>> import mccfr
+        >>> report = mccfr.audit("kuhn", ["external", "external+page_rule"])
+        >>> for row in report.rows:
+        ...     print(row.method, row.unbiased, row.biased)
+        external True ()
+        external+page_rule False ('regrets', 'averages')
     """
     given = [methods] if isinstance(methods, str | Method) else None if methods is None else list(methods)
     for method in given or ():

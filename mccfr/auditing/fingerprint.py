@@ -30,7 +30,18 @@ Sums = tuple[float, float]
 
 @dataclasses.dataclass(frozen=True)
 class Line:
-    """What a method comes to on a game, and how fast."""
+    """What a method comes to on a game after a fixed number of iterations, and how fast.
+
+    Attributes:
+        game: The string that names the game.
+        method: The method.
+        seed: The seed.
+        iterations: Iterations done.
+        touched: Nodes touched.
+        fingerprint: A hash of what is exact: the counts and the random numbers.
+        sums: Two sums over each table, which are compared to 1e-9.
+        rate: Iterations per second of CPU time.
+    """
 
     game: str
     method: str
@@ -42,11 +53,22 @@ class Line:
     rate: float = 0.0  # iterations per second of CPU time
 
     def solver(self) -> Solver:
-        """A solver that has not run yet."""
+        """Make a solver for this line.
+
+        Returns:
+            A solver that has not run yet.
+        """
         return Solver(self.game, self.method, self.seed)
 
     def found_by(self, solver: Solver) -> "Line":
-        """The line as this solver finds it, which must not have run yet; its rate is left open."""
+        """Run a solver and note what it comes to.
+
+        Args:
+            solver: A solver for this line that has not run yet.
+
+        Returns:
+            The line as this solver finds it, without a rate.
+        """
         solver.run(self.iterations)
         state = solver.state
         exact = (self.game, self.method, self.seed, solver.iterations, solver.touched)
@@ -57,7 +79,14 @@ class Line:
         )
 
     def changes(self, other: "Line") -> tuple[str, ...]:
-        """In what the other line differs: draws and counts, or a table."""
+        """List in what another line differs.
+
+        Args:
+            other: The line to compare with.
+
+        Returns:
+            `"draws"` for the counts and random numbers, and the names of tables; empty if nothing differs.
+        """
         exact = (self.touched, self.fingerprint) == (other.touched, other.fingerprint)
         wrong = [name for name in TABLES if name not in self.sums or not _close(self.sums[name], other.sums[name])]
         return (*(() if exact else ("draws",)), *wrong)
@@ -65,57 +94,88 @@ class Line:
 
 @dataclasses.dataclass(frozen=True)
 class BenchRow:
-    """A line as found here, beside the committed one."""
+    """A line as found on this machine, beside the committed one.
+
+    Attributes:
+        here: The line as found here.
+        ours: The committed line.
+    """
 
     here: Line
     ours: Line
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """What is not as committed."""
+        """What differs from the committed line; empty if nothing does."""
         return self.ours.changes(self.here)
 
     @property
     def ratio(self) -> float | None:
-        """How fast this machine is, with ours as 1; None for a line that was never measured."""
+        """Speed relative to the committed line; None for a line that was never measured."""
         return self.here.rate / self.ours.rate if self.ours.rate else None
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Convert the row for JSON.
+
+        Returns:
+            The line as found here, with the committed rate, the ratio of rates, and what changed.
+        """
         beside = {"our_rate": self.ours.rate, "ratio": self.ratio, "changed": list(self.changed)}
         return {**dataclasses.asdict(self.here), **beside}
 
 
 @dataclasses.dataclass(frozen=True)
 class BenchReport:
-    """The rows of a bench, and one hash for all that is exact."""
+    """What a bench found: a row for each line, and one hash of all that is exact.
+
+    Attributes:
+        rows: A row for each line.
+
+    Examples:
+        >>> import mccfr
+        >>> from mccfr.auditing.fingerprint import committed_lines
+        >>> report = mccfr.bench(lines=committed_lines()[:1])
+        >>> report.fingerprint == report.committed
+        True
+    """
 
     rows: tuple[BenchRow, ...]
 
     @property
     def fingerprint(self) -> str:
-        """As found here."""
+        """The hash of all that is exact, as found on this machine."""
         return _hash("".join(row.here.fingerprint for row in self.rows).encode())
 
     @property
     def committed(self) -> str:
-        """As it should be."""
+        """The hash as it should be."""
         return _hash("".join(row.ours.fingerprint for row in self.rows).encode())
 
     @property
     def changed(self) -> tuple[BenchRow, ...]:
-        """The rows that are not as committed."""
+        """The rows that differ from the committed lines."""
         return tuple(row for row in self.rows if row.changed)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Convert the report for JSON.
+
+        Returns:
+            Both hashes, the number of rows that changed, and the rows.
+        """
         rows = [row.to_dict() for row in self.rows]
         return {
             "fingerprint": self.fingerprint, "committed": self.committed, "changed": len(self.changed), "rows": rows
         }  # fmt: skip
 
     def write(self, path: str | Path) -> None:
-        """Keep the lines as found here, as `fingerprints.jsonl` does."""
+        """Write the lines as found on this machine to a file, in the format of `fingerprints.jsonl`.
+
+        Args:
+            path: The file to write.
+
+        Raises:
+            FileError: If the file cannot be written.
+        """
         lines = "".join(json.dumps(dataclasses.asdict(row.here)) + "\n" for row in self.rows)
         try:
             Path(path).write_text(lines)
@@ -124,9 +184,26 @@ class BenchReport:
 
 
 def bench(watch: Callable[[str], None] | None = None, lines: Sequence[Line] | None = None) -> BenchReport:
-    """Do the behaviour and the speed of this installation equal the committed ones?
+    """Check whether this installation behaves as it should, and measure how fast it is.
 
-    watch: told what is run before it is run. lines: others than the committed ones.
+    A dozen methods run for a few thousand iterations each. Counts and random numbers must equal those that come with
+    the package, tables agree to 1e-9; speed is compared with that of the machine they were recorded on.
+
+    Args:
+        watch: Called with the name of each line before it runs.
+        lines: Lines to run in place of those that come with the package.
+
+    Returns:
+        A report with a row for each line; `changed` lists those that differ.
+
+    Examples:
+        >>> import mccfr
+        >>> from mccfr.auditing.fingerprint import committed_lines
+        >>> report = mccfr.bench(lines=committed_lines()[:1])
+        >>> report.changed
+        ()
+        >>> report.rows[0].here.method
+        'external'
     """
     rows = []
     for line in committed_lines() if lines is None else lines:

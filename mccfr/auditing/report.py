@@ -11,7 +11,24 @@ HEADS = ("method", "how", "unbiased", "deviation", "variance", "nodes", "varianc
 
 @dataclasses.dataclass(frozen=True)
 class AuditRow:
-    """What was found about one method; means and variances are of what one iteration adds."""
+    """What an audit found about one method. Means and variances are those of what one iteration adds.
+
+    Attributes:
+        method: The method.
+        exact: Whether all outcomes were enumerated; otherwise a z-test was made.
+        samples: Outcomes enumerated, or iterations of the z-test.
+        biased: What is biased, out of regrets, averages and values; empty if nothing is.
+        deviation: The largest difference between a mean and what it must be.
+        where: Whose mean that is; in a z-test, the one with the largest |z|.
+        z: The largest |z| of a z-test.
+        tested: How many means were compared.
+        untested: How many means a z-test could not compare, because there were too few visits.
+        variance: The variance of a regret, averaged over all infosets and actions.
+        fourth: The fourth central moment of a regret, averaged likewise; None after a z-test.
+        nodes: Nodes touched per iteration.
+        exhibit: Whether the method is meant to be biased.
+        variances: The variance of each regret, in table order.
+    """
 
     method: str
     exact: bool  # by enumeration, or else by z-test
@@ -35,17 +52,25 @@ class AuditRow:
 
     @property
     def cost(self) -> float:
-        """Variance times nodes: what a fixed accuracy costs. The smaller the better."""
+        """Variance times nodes: what a fixed accuracy costs. Lower is better."""
         return self.variance * self.nodes
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON, which has no infinite numbers: an infinite z is null."""
+        """Convert the row for JSON, which has no infinite numbers: an infinite z becomes null.
+
+        Returns:
+            Every attribute except `variances`, with `unbiased` and `cost`.
+        """
         kept = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "variances"}
         z = self.z if self.z is not None and np.isfinite(self.z) else None
         return {**kept, "biased": list(self.biased), "z": z, "unbiased": self.unbiased, "cost": self.cost}
 
     def cells(self) -> tuple[str, ...]:
-        """As text, in the order of HEADS."""
+        """Format the row as text.
+
+        Returns:
+            The cells of the table, in the order of `HEADS`.
+        """
         how = f"{self.samples:,} outcomes" if self.exact else f"{self.samples:,} iterations"
         off = f"{self.deviation:.1e}" if self.exact else f"|z| {self.z:.1f} of {self.tested:,}"
         skipped = f" ({self.untested:,} untested)" if self.untested else ""
@@ -57,7 +82,19 @@ class AuditRow:
 
 @dataclasses.dataclass(frozen=True)
 class AuditReport:
-    """The rows of an audit."""
+    """What an audit found, with a row for each method. `print` shows it as a table.
+
+    Attributes:
+        game: The string that names the game.
+        seed: The seed of the audit.
+        rows: A row for each method, in the order in which they were audited.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.audit("kuhn", "external"))
+        method    how          unbiased  deviation  variance  nodes  variance x nodes
+        external  30 outcomes  yes       ...      0.1783   14.3             2.543
+    """
 
     game: str
     seed: int
@@ -73,5 +110,9 @@ class AuditReport:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Convert the report for JSON.
+
+        Returns:
+            The game, the seed and the rows.
+        """
         return {"game": self.game, "seed": self.seed, "rows": [row.to_dict() for row in self.rows]}

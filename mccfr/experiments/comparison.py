@@ -10,7 +10,15 @@ from mccfr.jobs.statistics import Difference, Interval, difference, geometric_me
 
 
 class Comparison(NamedTuple):
-    """Both groups' exploitability at one point, and how they differ there."""
+    """Both groups' exploitability at one point, and how they differ there.
+
+    Attributes:
+        axis: What is equal: `"walks"`, `"nodes"` or `"seconds"`.
+        at: How many of them.
+        one: Geometric mean of the first group's exploitability, with its confidence interval.
+        other: The same of the second group.
+        difference: The ratio of the two, and p-values where both groups can be tested.
+    """
 
     axis: str
     at: float

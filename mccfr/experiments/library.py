@@ -27,7 +27,14 @@ AnyPath = str | os.PathLike[str]
 
 
 class Race(NamedTuple):
-    """How a race ended."""
+    """How a race ended.
+
+    Attributes:
+        standings: The methods, the best first.
+        curves: What the runs of each method measured.
+        failed: The runs that failed, with their errors.
+        folder: Where the run folders are.
+    """
 
     standings: list[Standing]  # the best method first
     curves: dict[str, list[Curve]]  # what the runs of each method measured
@@ -45,11 +52,34 @@ def race(
     use: Sequence[str] = (),
     watch: Watch | None = None,
 ) -> Race:
-    """Run methods on a game for the same time each and rank them by the exploitability they come to.
+    """Run methods on a game for the same time each, and rank them by the exploitability they reach.
 
-    Every run is a run folder in `out` (races/GAME-SECONDSs unless told); what is finished is not run again.
-    jobs: runs at a time, one per core unless told. use: Python files with parts of your own. watch: told how many runs
-    are finished, how many there are, and which are under way.
+    Every run is a run folder; runs that are finished are not done again. Runs are trained in processes of their own, so
+    a script calls this below `if __name__ == "__main__":`.
+
+    Args:
+        game: A game string.
+        methods: Method strings; by default a selection of full-width and sampled methods.
+        seconds: Seconds of solving for each run.
+        seeds: Runs of each sampled method, with seeds from 1 on. Methods without chance run once.
+        out: The folder for the runs; by default `races/GAME-SECONDSs`.
+        jobs: How many runs to train at a time; by default one per physical core.
+        use: Python files with methods or parts of your own.
+        watch: Called with the number of finished runs, the number of all runs, and those under way.
+
+    Returns:
+        The standings with confidence intervals and tests, the measurements of all runs, and the runs that failed.
+
+    Raises:
+        MethodError: If a method is wrong or given twice.
+        GameError: If the game string is wrong.
+        FileError: If the folder cannot be made.
+
+    Examples:
+        >>> import mccfr
+        >>> result = mccfr.race("kuhn", ["external", "cfr_plus"], seconds=0.1, seeds=1, out="races/kuhn", jobs=1)
+        >>> [place.method for place in result.standings]
+        ['cfr_plus', 'external']
     """
     check_field(game, methods)
     folder = _made(Path(out or default_folder(game, seconds)))
@@ -60,14 +90,19 @@ def race(
 
 
 class Sweep(NamedTuple):
-    """What a sweep came to."""
+    """What a sweep came to.
+
+    Attributes:
+        rows: One for each run; `error` is empty where none occurred.
+        out: The folder with the runs.
+    """
 
     rows: list[dict[str, Any]]  # one for each run; `error` is empty where none occurred
     out: Path
 
     @property
     def summary(self) -> Path:
-        """The rows as a Parquet file."""
+        """The Parquet file that holds the rows."""
         return self.out / SUMMARY
 
 
@@ -78,11 +113,34 @@ def sweep(
     use: Sequence[str] = (),
     watch: Watch | None = None,
 ) -> Sweep:
-    """Run every game by every method with every seed, as a .toml or .yaml file says.
+    r"""Run every game by every method with every seed, as a .toml or .yaml file says.
 
-    The rows of the result are those of `summary.parquet`, which is written beside the runs.
-    jobs: runs at a time, one per processor unless told. ray: the address of a cluster, or "here". use and watch: as for
-    `race`.
+    The rows of the result are also written beside the runs, as `summary.parquet`. Runs are trained in processes of
+    their own, so a script calls this below `if __name__ == "__main__":`.
+
+    Args:
+        file: The sweep file; docs/experiments.md describes it.
+        jobs: How many runs to train at a time; by default one per processor, or fewer if runs have several workers.
+        ray: The address of a Ray cluster that does the runs, or `"here"` for one on this machine.
+        use: Python files with methods or parts of your own, besides those in the file.
+        watch: Called with the number of finished runs, the number of all runs, and those under way.
+
+    Returns:
+        A row for each run, and where the runs are.
+
+    Raises:
+        FileError: If the file cannot be read or something in it is wrong; the message has a line for each problem.
+
+    Examples:
+        >>> import pathlib
+        >>> import mccfr
+        >>> text = 'games = ["kuhn"]\nmethods = ["cfr_plus"]\nseeds = 1\niterations = 100'
+        >>> written = pathlib.Path("small.toml").write_text(text)
+        >>> found = mccfr.sweep("small.toml", jobs=1)
+        >>> [(row["game"], row["method"], row["iterations"], row["error"]) for row in found.rows]
+        [('kuhn', 'cfr_plus', 100, '')]
+        >>> found.summary.as_posix()
+        'small/summary.parquet'
     """
     asked = read_sweep(Path(file))
     planned = sweep_jobs(asked._replace(use=(*use, *asked.use)))
@@ -94,9 +152,28 @@ def sweep(
 
 
 def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> list[Comparison]:
-    """Test whether one group of runs comes to another exploitability than another: at equal walks, nodes and seconds.
+    """Test whether two groups of runs reach different exploitability, at equal walks, equal nodes and equal seconds.
 
-    A group: a folder with runs below it, a pattern such as `runs/external-*`, a Run, or several of these.
+    Args:
+        one: The first group: a folder with runs below it, a pattern such as `runs/external-*`, a `Run`, or several of
+            these.
+        other: The second group, given likewise.
+
+    Returns:
+        A comparison for each of walks, nodes and seconds, at the largest amount that every run has reached: both
+            groups' exploitability, their ratio, and p-values of Welch's t-test and the Mann-Whitney U test.
+
+    Raises:
+        FileError: If a group is empty or not made of runs, or the runs are of different games.
+
+    Examples:
+        >>> import mccfr
+        >>> exact = mccfr.train("runs/cfr_plus", "kuhn", "cfr_plus", iterations=1000)
+        >>> for seed in (1, 2):
+        ...     sampled = mccfr.train(f"runs/external-{seed}", "kuhn", "external", iterations=1000, seed=seed)
+        >>> walks, nodes, seconds = mccfr.compare(exact, "runs/external-*")
+        >>> walks.at, walks.difference.ratio.mean < 1
+        (2000.0, True)
     """
     return comparison.compare(_curves(one), _curves(other))
 

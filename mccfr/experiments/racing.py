@@ -22,7 +22,18 @@ EQUAL = 1e-6  # relative difference that is none
 
 
 class Standing(NamedTuple):
-    """A method's place: what its runs came to, and how surely it is ahead of the next."""
+    """A method's place in a race: what its runs came to, and how surely it is ahead of the next.
+
+    Attributes:
+        method: The method.
+        runs: How many runs it had.
+        random: Whether it depends on the seed. If not, one run says all and there is no interval.
+        exploitability: Geometric mean of the last exploitability of its runs, with its confidence interval.
+        iterations: Iterations, the mean over runs.
+        nodes: Nodes touched, the mean over runs.
+        p: p-value of Welch's t-test on logarithms against the next method, corrected by Holm for all such tests.
+        beats_next: Whether p is below 5 %; without chance, whether exploitability is lower; None where untested.
+    """
 
     method: str
     runs: int

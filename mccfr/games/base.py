@@ -1,9 +1,9 @@
 """What a game is: seven methods in plain Python, and nothing else.
 
-A class with these methods is a game; it needs no base class and no registration. Built-in games are frozen dataclasses
-derived from `RuleBook`, and parameters with parameters of their own from `Named`: that gives them their string form.
-Large games may also answer `levels()`, which describes the tree one depth at a time as arrays, so that compiling does
-not visit every node in Python.
+A class with the methods of `Game` is a game; it needs no base class and no registration. `CHANCE` and `TERMINAL` are
+what `player` answers where nobody moves. Built-in games are frozen dataclasses derived from `RuleBook`, and parameters
+with parameters of their own from `Named`: that gives them their string form. Large games may also answer `levels()`,
+which describes the tree one depth at a time as arrays, so that compiling does not visit every node in Python.
 """
 
 import contextlib
@@ -19,39 +19,103 @@ from mccfr.errors import GameError, MccfrError, printable, quoted, told
 from mccfr.grammar import Call
 
 CHANCE = -1
+"""What `Game.player` answers at a state where chance moves."""
 TERMINAL = -2
+"""What `Game.player` answers at a state where the game is over."""
 MOST_ACTIONS = 2**22  # of a node; in a tree their number has 24 bits
 METHODS = ("root", "player", "actions", "chances", "step", "infoset", "payoff")
 
 
 @runtime_checkable
 class Game(Protocol):
-    """The rules of a game. States are any hashable values; `step` returns a new one and never changes its argument."""
+    """The rules of a game. Any class with these seven methods and `players` is a game.
+
+    States are hashable values of any type; `step` returns a new one and never changes its argument. `mccfr.check_game`
+    says whether a class of your own keeps the contract, and docs/your-own-game.md builds one step by step.
+
+    Examples:
+        >>> import mccfr
+        >>> kuhn = mccfr.game("kuhn")
+        >>> isinstance(kuhn, mccfr.Game)
+        True
+        >>> state = kuhn.root()
+        >>> kuhn.player(state) == mccfr.CHANCE
+        True
+        >>> kuhn.chances(state)[0]
+        ('J', 0.3333333333333333)
+    """
 
     @property
     def players(self) -> int:
-        """How many players there are; a plain attribute will do."""
+        """How many players there are. A plain attribute will do."""
 
     def root(self) -> Hashable:
-        """The state before anything has happened."""
+        """Return the state before anything has happened.
+
+        Returns:
+            The first state.
+        """
 
     def player(self, s: Any) -> int:
-        """Who moves at s: 0, 1, ..., CHANCE or TERMINAL."""
+        """Say who moves at a state.
+
+        Args:
+            s: A state.
+
+        Returns:
+            A player (0, 1, ...), `CHANCE`, or `TERMINAL` if the game is over.
+        """
 
     def actions(self, s: Any) -> Sequence[Hashable]:
-        """Labels of the mover's legal actions, the same for every state of an infoset; their order is their index."""
+        """List the legal actions of the player who moves at a state.
+
+        Args:
+            s: A state at which a player moves.
+
+        Returns:
+            Labels of the actions, the same for every state of an infoset. Their order is their index.
+        """
 
     def chances(self, s: Any) -> Sequence[tuple[Hashable, float]]:
-        """What chance may do at s, with probabilities that sum to 1."""
+        """List what chance may do at a state.
+
+        Args:
+            s: A state at which chance moves.
+
+        Returns:
+            Every outcome with its probability; the probabilities sum to 1.
+        """
 
     def step(self, s: Any, a: Any) -> Hashable:
-        """The state after action (or chance outcome) a."""
+        """Move on from a state.
+
+        Args:
+            s: A state that is not terminal. It must not be changed.
+            a: One of its actions or chance outcomes.
+
+        Returns:
+            The state after the move.
+        """
 
     def infoset(self, s: Any) -> Hashable:
-        """Everything the mover at s knows, and nothing more."""
+        """Tell what the player who moves at a state knows.
+
+        Args:
+            s: A state at which a player moves.
+
+        Returns:
+            A key that is equal for two states if, and only if, the player cannot tell them apart.
+        """
 
     def payoff(self, s: Any) -> Sequence[float]:
-        """What each player gets at the terminal s."""
+        """Return what the players get at the end.
+
+        Args:
+            s: A terminal state.
+
+        Returns:
+            A payoff for each player.
+        """
 
 
 class Level(NamedTuple):

@@ -89,7 +89,35 @@ class EfgGame:
 
 
 def read_efg(source: str | Path) -> EfgGame:
-    """The game in a file, or in a string that begins with `EFG` or has more than one line."""
+    """Read a game from a Gambit .efg file, version 2.
+
+    Args:
+        source: The path of the file, or its text: a string that begins with `EFG` or has more than one line.
+
+    Returns:
+        The game; a state is the position of its node in the file.
+
+    Raises:
+        FileError: If the file cannot be read, is too large, or is not UTF-8.
+        GameError: If the text is not a game; the message says where.
+
+    Examples:
+        >>> import mccfr
+        >>> text = '''EFG 2 R "matching pennies" { "first" "second" }
+        ... p "" 1 1 "" { "heads" "tails" } 0
+        ... p "" 2 1 "" { "heads" "tails" } 0
+        ... t "" 1 "" { 1 -1 }
+        ... t "" 2 "" { -1 1 }
+        ... p "" 2 1 "" { "heads" "tails" } 0
+        ... t "" 2 "" { -1 1 }
+        ... t "" 1 "" { 1 -1 }
+        ... '''
+        >>> pennies = mccfr.read_efg(text)
+        >>> pennies.title
+        'matching pennies'
+        >>> mccfr.compile(pennies)
+        <HistoryTree of efg:text: 7 nodes, 2 infosets>
+    """
     if isinstance(source, str) and (source.lstrip().startswith("EFG ") or "\n" in source):
         name, text = "text", source
     else:

@@ -24,7 +24,26 @@ _INT32 = 2**31  # what OpenSpiel reads on either side of a slash
 
 
 def write_efg(game: Game, path: str | Path, nodes: int = 1_000_000) -> None:
-    """Writes the whole tree; refuses games of more than `nodes` nodes. The file appears complete or not at all."""
+    """Write the whole tree of a game to a Gambit .efg file, version 2.
+
+    Gambit, OpenSpiel and `mccfr.read_efg` can read it. The file appears complete or not at all.
+
+    Args:
+        game: The game.
+        path: The file to write.
+        nodes: Refuse games with more nodes than this.
+
+    Raises:
+        TreeError: If the game has more nodes.
+        GameError: If the game breaks its contract, or has payoffs that are not finite.
+        FileError: If the file cannot be written.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.write_efg(mccfr.game("kuhn"), "kuhn.efg")
+        >>> mccfr.compile("kuhn.efg")
+        <HistoryTree of efg:kuhn.efg: 58 nodes, 12 infosets>
+    """
     with blaming(game):
         text = ("\n".join(_Writer(game, nodes).lines()) + "\n").encode()
     path = Path(path)

@@ -1,4 +1,7 @@
-"""The one string form of games: built-in names, importers, and a user's own file."""
+"""The one string form of games: built-in names, importers, and a user's own file.
+
+`BUILT_IN` lists the built-in games that can be written out in full, `DEALT_ONLY` those that are too large for that.
+"""
 
 import importlib.util
 import inspect
@@ -25,7 +28,9 @@ from mccfr.grammar import Call, GrammarError, parse_call
 BUILT_IN: dict[str, type[RuleBook]] = {
     rules.name: rules for rules in (Kuhn, Leduc, GenericPoker, Goofspiel, Bluff, RockPaperScissors, Matrix)
 }
+"""The built-in games whose whole tree can be written out: their classes by name."""
 DEALT_ONLY: dict[str, type[RuleBook]] = {rules.name: rules for rules in (Nlph,)}  # too large to write out
+"""The built-in games that are too large to write out and are only dealt: their classes by name."""
 NAMED = {**BUILT_IN, **DEALT_ONLY}
 OPENSPIEL = "openspiel:"
 _PARAMETER = r"(?![a-z_]*file)[a-zA-Z_]+=([a-zA-Z_]+|-?[0-9]{1,3}|[0-9]{1,3}\.[0-9]{1,17})"
@@ -64,7 +69,30 @@ def _named_game(text: str) -> Game:
 
 
 def game(text: str) -> Game:
-    """The game a string names; see `make_game`."""
+    """Make the game that a string names.
+
+    Args:
+        text: A built-in game with its parameters (`leduc(shift=100)`), its dealt form (`dealt:leduc`), an OpenSpiel
+            game (`openspiel:NAME`), a Gambit file (`PATH.efg` or `efg:PATH`), or a class in a Python file
+            (`PATH.py:Class(args)`, or `PATH.py` if it holds one game). A Python file is run.
+
+    Returns:
+        The rules, ready to be compiled.
+
+    Raises:
+        GameError: If there is no such game, or its parameters are wrong.
+        FileError: If the string names a file that cannot be read.
+        MissingExtra: If the game is OpenSpiel's, which is not installed.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.game("leduc(shift=100)"))
+        leduc(shift=100)
+        >>> mccfr.game("khun")
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.GameError: unknown game 'khun'; did you mean kuhn? (or openspiel:NAME, PATH.efg, PATH.py:Class)
+    """
     return make_game(text)
 
 

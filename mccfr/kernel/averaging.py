@@ -10,6 +10,16 @@ class Average(NamedTuple):
 
     t^gamma equals the running discount (t/(t+1))^gamma of [Brown and Sandholm 2019] up to a common factor.
     Skipping leaves early strategies out; regrets are kept. [Li et al. 2020, 4.3]
+    The words are `constant`, `linear`, `quadratic`, `power(weight)` and `skip(iterations)`.
+
+    Attributes:
+        power: The power of t with which iteration t counts.
+        skip: How many iterations to leave out at the beginning.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.External(), averaging=mccfr.averaging.Average(1.0, skip=100)))
+        external+linear+skip(100)
     """
 
     power: float = 0.0
@@ -17,9 +27,19 @@ class Average(NamedTuple):
 
 
 class OwnAverage(NamedTuple):
-    """As Average, but added at the walker's own nodes with weight pi_i / q: stochastically weighted averaging.
+    """As `Average`, but added at the walker's own nodes with weight pi_i / q: stochastically weighted averaging.
 
     The same mean, more variance; the only way when one trajectory must serve both players. [Lanctot 2013, 4.4]
+    The word is `own_average`.
+
+    Attributes:
+        power: The power of t with which iteration t counts.
+        skip: How many iterations to leave out at the beginning.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.External(), averaging=mccfr.averaging.OwnAverage(1.0)))
+        external+linear+own_average
     """
 
     power: float = 0.0
@@ -30,6 +50,17 @@ class OptimisticAverage(NamedTuple):
     """At own nodes with weight pi_i times the iterations since the last visit. **Biased.** [Lanctot 2013, 4.4]
 
     It takes for granted that the strategy would have been met as it is now in all the iterations that missed it.
+    The word is `optimistic`.
+
+    Attributes:
+        power: The power of t with which iteration t counts.
+        skip: How many iterations to leave out at the beginning.
+        last: float64[entries] When the row was last visited; a table that the solver makes.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Outcome(), averaging=mccfr.averaging.OptimisticAverage()))
+        outcome(epsilon=0.6)+optimistic
     """
 
     power: float = 0.0

@@ -12,28 +12,63 @@ from mccfr.kernel.layout import U0, U1, u64
 
 
 class Plain(NamedTuple):
-    """Importance sampling: v(a) = y / q where visited, else 0. [Lanctot et al. 2009]"""
+    """Importance sampling: v(a) = y / q where visited, else 0. [Lanctot et al. 2009]
+
+    This is the default; the word is `plain`.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("external").estimator
+        Plain()
+    """
 
 
 class Probe(NamedTuple):
     """Probing: v(a) = y where visited (not divided), else the mean of some rollouts.
 
-    [Gibson et al. 2012, algorithm 1], where it is one rollout.
+    [Gibson et al. 2012, algorithm 1], where it is one rollout. The word is `probe(rollouts=1)`. Every own action that
+    is not visited costs its rollouts; with `external` there are none.
+
+    Attributes:
+        rollouts: How many random games to play on from an action that is not visited.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Robust(1), estimator=mccfr.estimators.Probe(2)))
+        robust(k=1)+probe(rollouts=2)
     """
 
     rollouts: int = 1
 
 
 class PageRule(NamedTuple):
-    """**Biased**, an exhibit: as Plain, but a drawn opponent's probability is multiplied in once more.
+    """**Biased**, an exhibit: as `Plain`, but a drawn opponent's probability is multiplied in once more.
 
     A web page about external sampling weighs sampled regrets by the opponent's reach, although the opponent was drawn
-    by it: the mean then has the square of that reach, and play does not converge.
+    by it: the mean then has the square of that reach, and play does not converge. The word is `page_rule`.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.audit("kuhn", "external+page_rule").rows[0].unbiased
+        False
     """
 
 
 class Static(NamedTuple):
-    """A fixed baseline: b(h, a) = u(ha | some strategy). [Davis, Schmid, Bowling 2019, 5]"""
+    """A fixed baseline: b(h, a) = u(ha | some strategy). [Davis, Schmid, Bowling 2019, 5]
+
+    The word is `static(strategy=call)`.
+
+    Attributes:
+        strategy: Whose values are the baseline: `"call"` (always check or call), `"uniform"`, a strategy file, or a
+            `Strategy`.
+        table: float64[nodes] The values; a table that the solver makes.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Outcome(), estimator=mccfr.estimators.Static("uniform")))
+        outcome(epsilon=0.6)+static(strategy=uniform)
+    """
 
     strategy: Any = "call"  # whose values: a word or a strategy, for `bind`
     table: Any = None  # float64[nodes]
@@ -42,7 +77,17 @@ class Static(NamedTuple):
 class History(NamedTuple):
     """A learned baseline for every history: b += rate (y - b), or the mean of all y so far if rate is 0.
 
-    [Davis, Schmid, Bowling 2019, 5.1]
+    [Davis, Schmid, Bowling 2019, 5.1]. The word is `history(rate=0)`.
+
+    Attributes:
+        rate: The learning rate, from 0 to 1; 0 takes the plain mean.
+        table: float64[nodes] The baselines; a table that the solver makes.
+        visits: float64[nodes] How often each was met; a table that the solver makes.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Outcome(), estimator=mccfr.estimators.History(0.1)))
+        outcome(epsilon=0.6)+history(rate=0.1)
     """
 
     rate: float = 0.0
@@ -51,7 +96,22 @@ class History(NamedTuple):
 
 
 class Infoset(NamedTuple):
-    """A learned baseline for every edge as the walker sees it, VR-MCCFR. [Schmid et al. 2019]"""
+    """A learned baseline for every edge as the walker sees it, VR-MCCFR. [Schmid et al. 2019]
+
+    Histories that the walker cannot tell apart share a baseline, so few visits suffice, but it never becomes exact
+    where these histories differ. The word is `infoset(rate=0)`.
+
+    Attributes:
+        rate: The learning rate, from 0 to 1; 0 takes the plain mean.
+        key: uint32[2 nodes] Where player i keeps the edge into node c: key[2 c + i]. The solver makes it.
+        table: float64[keys] The baselines; a table that the solver makes.
+        visits: float64[keys] How often each was met; a table that the solver makes.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Outcome(), estimator=mccfr.estimators.Infoset()))
+        outcome(epsilon=0.6)+infoset(rate=0)
+    """
 
     rate: float = 0.0
     key: Any = None  # uint32[2 nodes] where player i keeps the edge into node c: key[2 c + i]
@@ -60,7 +120,18 @@ class Infoset(NamedTuple):
 
 
 class DealtInfoset(NamedTuple):
-    """`Infoset` in a dealt game: an edge and the walker's hand are what it sees."""
+    """`Infoset` in a dealt game: an edge and the walker's hand are what it sees.
+
+    A solver makes it from `Infoset` where it is needed.
+
+    Attributes:
+        rate: The learning rate, from 0 to 1; 0 takes the plain mean.
+        hands: The number of hands of the player who has more.
+        second: The number of hands of player 1.
+        pairs: The number of pairs of hands.
+        table: float64[2 * nodes * hands] The baselines.
+        visits: How often each was met; of a single entry unless the rate is 0.
+    """
 
     rate: float
     hands: Any  # uint64 of the player who has more
@@ -71,7 +142,19 @@ class DealtInfoset(NamedTuple):
 
 
 class Predictive(NamedTuple):
-    """b(h, a) = u_b(ha | sigma^{t+1}), set bottom up after the regrets. [Davis, Schmid, Bowling 2019, eq. 7]"""
+    """The predictive baseline: b(h, a) = u_b(ha | sigma^{t+1}), set bottom up after the regrets.
+
+    [Davis, Schmid, Bowling 2019, eq. 7]. With it the variance can fall to 0. The strategy must change within a walk, so
+    it does not go with batches, nor with samplers that follow all actions of the opponent. The word is `predictive`.
+
+    Attributes:
+        table: float64[nodes] The baselines; a table that the solver makes.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("outcome+predictive+rm_plus+linear").estimator
+        Predictive(table=None)
+    """
 
     table: Any = None  # float64[nodes]
 

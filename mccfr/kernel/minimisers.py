@@ -16,18 +16,43 @@ LEAST = 1e-300  # regrets that sum to less count as none: 1 / total must be fini
 
 
 class RM(NamedTuple):
-    """Regret matching: R += r, sigma ~ [R]+. [Hart and Mas-Colell 2000; Zinkevich et al. 2007]"""
+    """Regret matching: R += r, sigma ~ [R]+. [Hart and Mas-Colell 2000; Zinkevich et al. 2007]
+
+    This is the default; the word is `rm`.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("external").minimiser
+        RM()
+    """
 
 
 class RMPlus(NamedTuple):
-    """Regret matching+: R = [R + r]+, sigma ~ R. [Tammelin 2014]"""
+    """Regret matching+: R = [R + r]+, sigma ~ R. [Tammelin 2014]
+
+    The word is `rm_plus`.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.External(), mccfr.minimisers.RMPlus()))
+        external+rm_plus
+    """
 
 
 class Discounted(NamedTuple):
     """Discounted regret matching, paper order: old regrets are scaled, then r is added. [Brown and Sandholm 2019, 3]
 
     R = d(R) R + r,  d = (t-1)^alpha / ((t-1)^alpha + 1) where R > 0, the same with beta where R < 0.
-    (1, 1) is linear CFR.
+    (1, 1) is linear CFR. The words are `discounted(alpha=1.5, beta=0)` and, for full-width methods, `dcfr` and `lcfr`.
+
+    Attributes:
+        alpha: The exponent for positive regrets; inf keeps all of them, -inf none.
+        beta: The exponent for negative regrets; inf keeps all of them, -inf none.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(minimiser=mccfr.minimisers.Discounted(1.5, 0.0), averaging=mccfr.averaging.Average(2.0)))
+        dcfr(1.5, 0, 2)
     """
 
     alpha: float = 1.5
@@ -38,6 +63,16 @@ class DiscountedAfter(NamedTuple):
     """Discounted regret matching in the order of OpenSpiel: r is added, then the sum is scaled.
 
     R = d(R + r) (R + r),  d = t^alpha / (t^alpha + 1) where R + r > 0, the same with beta where it is negative.
+    It is for full-width methods only; the word is `dcfr(1.5, 0, 2, order=after)`.
+
+    Attributes:
+        alpha: The exponent for positive regrets; inf keeps all of them, -inf none.
+        beta: The exponent for negative regrets; inf keeps all of them, -inf none.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("dcfr(order=after)").minimiser
+        DiscountedAfter(alpha=1.5, beta=0.0)
     """
 
     alpha: float = 1.5
@@ -47,20 +82,44 @@ class DiscountedAfter(NamedTuple):
 class PredictiveRMPlus(NamedTuple):
     """Predictive regret matching+: R = [R + r]+, sigma ~ [R + r]+ with r again as the forecast of the next regret.
 
-    [Farina, Kroer, Sandholm 2021, algorithm 2]
+    [Farina, Kroer, Sandholm 2021, algorithm 2]. The word is `prm_plus`; with quadratic averaging and full-width
+    iterations it is `pcfr_plus`. Under sampling the forecast is a single noisy draw.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("pcfr_plus").minimiser
+        PredictiveRMPlus()
     """
 
 
 class Weighted(NamedTuple):
-    """Regret matching with R += t^power r. Power 1: linear CFR. [Brown and Sandholm 2019]"""
+    """Regret matching with R += t^power r. Power 1: linear CFR. [Brown and Sandholm 2019]
+
+    It is for sampled methods only; full-width ones have `lcfr`. The word is `weighted(power=1)`.
+
+    Attributes:
+        power: The power of t with which iteration t counts in the regrets.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.External(), mccfr.minimisers.Weighted(1.0)))
+        external+weighted(power=1)
+    """
 
     power: float = 1.0
 
 
 class LazilyDiscounted(NamedTuple):
-    """Discounted for walks: a row that was missed since iteration `last` catches up when it is next visited.
+    """`Discounted` for walks: a row that was missed since iteration `last` catches up when it is next visited.
 
-    keep[2 t], keep[2 t + 1]: logarithms of the products up to t of the factors for positive and negative regrets.
+    A solver makes it from `Discounted` where it is needed.
+
+    Attributes:
+        alpha: The exponent for positive regrets.
+        beta: The exponent for negative regrets.
+        last: float64[entries] When each row was last visited.
+        keep: float64[2 (iterations + 1)] keep[2 t], keep[2 t + 1]: logarithms of the products up to t of the factors
+            for positive and negative regrets.
     """
 
     alpha: float = 1.5
@@ -72,7 +131,16 @@ class LazilyDiscounted(NamedTuple):
 class Deferred(NamedTuple):
     """Gathers regrets while the strategy is frozen; every `batch` iterations their mean goes to the minimiser inside.
 
-    Mini-batches [Li et al. 2020, Double Neural CFR, 3.2], and walks that may meet an infoset twice.
+    Mini-batches [Li et al. 2020, Double Neural CFR, 3.2], and walks that may meet an infoset twice. A solver makes it
+    where it is needed; the word for batches is `batch(size)`.
+
+    Attributes:
+        inside: The minimiser that gets the mean regrets.
+        batch: How many iterations the strategy is frozen for.
+        delta: float64[entries] The regrets gathered.
+        waiting: uint64[2 rows] First entry and number of actions of the rows to update.
+        count: uint64[1] How many rows wait.
+        marked: uint8[entries] Whether a row is waiting.
     """
 
     inside: Any

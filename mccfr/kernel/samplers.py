@@ -15,17 +15,48 @@ ALL, ONE, EACH, SOME = 0, 1, 2, 3  # every action; one; each by its own coin; a 
 
 
 class External(NamedTuple):
-    """External sampling: all own actions, one of everybody else's. rho = 1. [Lanctot et al. 2009]"""
+    """External sampling: all own actions, one of everybody else's. rho = 1. [Lanctot et al. 2009]
+
+    The word is `external`. It is the one to begin with; its cost grows with the number of own actions.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.External()))
+        external
+    """
 
 
 class Outcome(NamedTuple):
-    """Outcome sampling: one own action, drawn from epsilon / |A| + (1 - epsilon) sigma. [Lanctot et al. 2009]"""
+    """Outcome sampling: one own action, drawn from epsilon / |A| + (1 - epsilon) sigma. [Lanctot et al. 2009]
+
+    The word is `outcome(epsilon=0.6)`. Walks are the cheapest there are, and their variance is high: add a baseline.
+
+    Attributes:
+        epsilon: How much to explore, from 0 to 1. At 0 an action that is not played is never tried, and the method is
+            biased.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Outcome(0.6), estimator=mccfr.estimators.Predictive()))
+        outcome(epsilon=0.6)+predictive
+    """
 
     epsilon: float = 0.6
 
 
 class Robust(NamedTuple):
-    """Robust sampling: k distinct own actions, uniformly. rho = min(k, |A|) / |A|. [Li et al. 2020]"""
+    """Robust sampling: k distinct own actions, uniformly. rho = min(k, |A|) / |A|. [Li et al. 2020]
+
+    The word is `robust(k=1)`. It takes at most 64 actions at an infoset.
+
+    Attributes:
+        k: How many own actions to visit, from 1.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Robust(2)))
+        robust(k=2)
+    """
 
     k: int = 1
 
@@ -34,6 +65,19 @@ class AverageStrategy(NamedTuple):
     """Average strategy sampling: each own action by its own coin. [Gibson et al. 2012, NIPS]
 
     rho(a) = min(1, max(epsilon, (beta + tau s(a)) / (beta + sum s)))
+
+    Here s(a) is the cumulative average strategy. The word is `average_strategy(epsilon=0.05, beta=1e6, tau=1e3)`. A
+    walk may visit no action at all.
+
+    Attributes:
+        epsilon: The least probability that an action is visited.
+        beta: A bonus that makes early walks visit nearly everything, until the sums s reach it.
+        tau: How strongly actions that are played often are favoured.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("average_strategy(0.05, 1000, 10)").sampler
+        AverageStrategy(epsilon=0.05, beta=1000.0, tau=10.0)
     """
 
     epsilon: float = 0.05
@@ -42,7 +86,21 @@ class AverageStrategy(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Each own action by its own coin, from a list: the custom schemes of [Gibson et al. 2012, 7]."""
+    """Each own action by its own coin, from a list: the custom schemes of [Gibson et al. 2012, 7].
+
+    The word is `include(p=0.5, always=ends)`.
+
+    Attributes:
+        p: The probability of an action that is not certain.
+        always: Which actions are certain: `"ends"` for the first and the last, `"bluff"` for the scheme for Bluff, or
+            action labels separated by spaces.
+        rho: [entries] The inclusion probabilities; a table that the solver makes.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Listed(0.5, "fold raise")))
+        include(p=0.5, always='fold raise')
+    """
 
     p: float = 0.5
     always: str = "ends"  # which actions are certain: a word for `bind`
@@ -50,26 +108,65 @@ class Listed(NamedTuple):
 
 
 class PackedList(NamedTuple):
-    """`Listed` for a table too large to keep a number for each entry: p, or 1 where a bit is set."""
+    """`Listed` for a table too large to keep a number for each entry: p, or 1 where a bit is set.
+
+    A solver makes it from `Listed` where it is needed.
+
+    Attributes:
+        p: The probability of an action that is not certain.
+        certain: uint64[entries / 64] A bit for every entry: whether its action is certain.
+    """
 
     p: float
     certain: Any  # uint64[entries / 64]
 
 
 class Chance(NamedTuple):
-    """Chance sampling: all actions of both players, one of chance. [Zinkevich et al. 2007]"""
+    """Chance sampling: all actions of both players, one of chance. [Zinkevich et al. 2007]
+
+    The word is `chance`. It suits games with much chance and little else.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Chance()))
+        chance
+    """
 
 
 class Uniform(NamedTuple):
-    """One action everywhere, uniformly: own, other players' and chance's. [Davis, Schmid, Bowling 2019, 5]"""
+    """One action everywhere, uniformly: own, other players' and chance's. [Davis, Schmid, Bowling 2019, 5]
+
+    The word is `uniform`. Its variance is the highest of all samplers.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Uniform()))
+        uniform
+    """
 
 
 class OnPolicyOpponent(NamedTuple):
-    """One own action uniformly; everybody else on policy. [Davis, Schmid, Bowling 2019, 5]"""
+    """One own action uniformly; everybody else on policy. [Davis, Schmid, Bowling 2019, 5]
+
+    The word is `opponent_on_policy`. It draws as `Outcome(1.0)` does.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.OnPolicyOpponent()))
+        opponent_on_policy
+    """
 
 
 class Everything(NamedTuple):
-    """All actions of players and chance: no sampling at all. Every estimate is exact; for checks and for pictures."""
+    """All actions of players and chance: no sampling at all. Every estimate is exact.
+
+    The word is `everything`. It is there for checks and pictures; the full-width method `cfr` is much faster.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Everything()))
+        everything
+    """
 
 
 @verb

@@ -77,13 +77,36 @@ def paper(
     watch: Watch | None = None,
     command: str = "",
 ) -> Findings:
-    """Run a figure of a paper again and hold the paper's claims to what comes out.
+    """Run a figure of a paper again, and judge the paper's claims by what comes out.
 
-    full: as much as the paper ran, not a quick version of it. seeds: runs of each method; hours: CPU time of each timed
-    run. The folder `out` (papers/NAME unless told) gets data.csv, plot.png, claims.csv and a README.md; finished runs
-    are kept in it, unless `fresh`. workers: processes, so a script calls this below `if __name__ == "__main__":`.
-    watch: told how many runs are finished, how many there are, and which are under way. command: what the README.md
-    says it was made by.
+    The folder gets data.csv, plot.png, claims.csv and a README.md. Runs are done in processes of their own, so a script
+    calls this below `if __name__ == "__main__":`.
+
+    Args:
+        name: The name of the figure; `mccfr paper` lists them.
+        full: Whether to run as much as the paper did, rather than a quick version of it.
+        seeds: Runs of each method; by default as many as the quick or full version takes.
+        hours: CPU hours of each timed run; by default as many as the quick or full version takes.
+        out: The folder to write to; by default `papers/NAME`. Finished runs are kept in it and not done again.
+        workers: How many processes to use; by default one per processor.
+        fresh: Whether to do finished runs again.
+        watch: Called with the number of finished runs, the number of all runs, and those under way.
+        command: What the README.md says it was made by; by default this call.
+
+    Returns:
+        The claims with their verdicts, and where everything is written.
+
+    Raises:
+        MethodError: If there is no such figure, or `hours` is given for one that counts iterations.
+        FileError: If the folder cannot be made or written.
+        MissingExtra: If matplotlib is not installed; everything except the plot is written by then.
+
+    Examples:
+        >>> import mccfr
+        >>> findings = mccfr.paper("davis2019-table1", workers=1)
+        >>> claim = findings.claims[1]
+        >>> claim.claim, claim.paper, claim.ours, claim.verdict
+        ('infosets of leduc', '936', '936', 'reproduced')
     """
     figure = find_figure(name)
     typed = command or f"mccfr.paper({name!r}{', full=True' if full else ''})"

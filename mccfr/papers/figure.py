@@ -57,7 +57,15 @@ class Done(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What a paper says and what was found; intervals are 95 %."""
+    """What a paper says and what was found; intervals are 95 %.
+
+    Attributes:
+        id: A short name of the claim.
+        claim: What it is about.
+        paper: What the paper says.
+        ours: What was found.
+        verdict: `"reproduced"`, `"partly"`, `"not reproduced"` or `"no claim"`.
+    """
 
     id: str
     claim: str

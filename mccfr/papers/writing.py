@@ -19,7 +19,14 @@ DATA, CLAIMS, PLOT, README = "data.csv", "claims.csv", "plot.png", "README.md"
 
 
 class Findings(NamedTuple):
-    """What a figure came to, and where it is written."""
+    """What a figure came to, and where it is written.
+
+    Attributes:
+        folder: The folder with data.csv, claims.csv, plot.png and README.md.
+        jobs: How many runs the figure takes.
+        seconds: Seconds of all runs together, whenever they were done.
+        claims: What the paper says, what was found, and a verdict on each.
+    """
 
     folder: Path
     jobs: int

@@ -20,7 +20,10 @@ MOST_WORKERS = 4096
 
 @dataclasses.dataclass(frozen=True)
 class Config:
-    """What was asked for. `iterations`, `seconds` (of solving) and `target` are totals; the first one reached ends."""
+    """What was asked for: the arguments of `mccfr.train`.
+
+    `iterations`, `seconds` (of solving) and `target` are totals; the first one reached ends the run.
+    """
 
     game: str
     method: str = "auto"

@@ -33,7 +33,32 @@ NewCrew = Callable[[BatchEngine], Crew]
 
 
 class Run:
-    """A run folder, opened for reading; `train` goes on with it. Nothing is executed until then."""
+    """A run folder, opened for reading: a solver on disk with its measurements and checkpoints.
+
+    It can be read while another process trains in it. Reading executes nothing; `train` goes on with the run.
+    `mccfr.train` makes a run folder.
+
+    Args:
+        folder: The run folder.
+
+    Attributes:
+        folder: The run folder.
+        record: Everything in `run.json`: what was asked for, what it was resolved to, versions and sizes.
+
+    Raises:
+        FileError: If the folder is not a run, or its `run.json` is damaged.
+
+    Examples:
+        >>> import mccfr
+        >>> written = mccfr.train("runs/kuhn", "kuhn", "external", iterations=1000, seed=1)
+        >>> run = mccfr.Run("runs/kuhn")
+        >>> run
+        <Run runs/kuhn: kuhn by external, seed 1: 1,000 iterations, done>
+        >>> run.strategy()
+        <Strategy for kuhn by external, 1,000 iterations: 12 infosets>
+        >>> print(f"{run.metrics()['exploitability'][-1]:.4f}")
+        0.0299
+    """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._files = Folder(Path(folder))
@@ -46,30 +71,60 @@ class Run:
 
     @property
     def config(self) -> Config:
-        """What was asked for."""
+        """What was asked for: the arguments of `mccfr.train`."""
         return self.record.given
 
     @property
     def status(self) -> Status:
-        """How it is doing now."""
+        """How the run is doing now: its state, iterations, seconds, exploitability and more.
+
+        The state is `"new"`, `"running"`, `"done"`, `"stopped"` (cleanly, before its end), `"died"` or `"damaged"`.
+        """
         return read_status(self._files.status, self._files.lock)
 
     def metrics(self) -> Columns:
-        """The measurements so far: iterations, walks, touched, seconds, wall, exploitability."""
+        """Read the measurements so far.
+
+        Returns:
+            The columns iterations, walks, touched, seconds, wall and exploitability, one entry per measurement.
+
+        Raises:
+            FileError: If the file of measurements is damaged.
+        """
         return read_metrics(self._files.metrics)
 
     def events(self) -> list[dict[str, Any]]:
-        """What has happened so far, as told to `on_event`."""
+        """Read what has happened so far.
+
+        Returns:
+            The events that `on_event` was called with, each with its time.
+
+        Raises:
+            FileError: If the file of events cannot be read.
+        """
         return read_events(self._files.events)
 
     def checkpoints(self) -> list[Path]:
-        """The checkpoints that are kept, from the newest to the oldest."""
+        """List the checkpoints that are kept.
+
+        Returns:
+            Their paths, from the newest to the oldest.
+        """
         return Checkpoints(self._files.checkpoints, {}).paths()
 
     def strategy(self, game: AnyGame | None = None) -> Strategy:
-        """The average strategy: the final one, or that of the newest readable checkpoint if it has come further.
+        """Read the average strategy: the final one, or that of the newest readable checkpoint if it has come further.
 
-        A game or method of your own is a program, which reading does not run: give the game, and `mccfr.use` the file.
+        Args:
+            game: The game of the run. Needed only if it is a class or a file of your own, which reading does not run;
+                for a method of your own, call `mccfr.use` first.
+
+        Returns:
+            The strategy.
+
+        Raises:
+            FileError: If there is no strategy yet, or no file of it can be read.
+            StrategyError: If the game is needed and was not given, or is another one.
         """
         game = self._tree if game is None else game
         newest = next(iter(self.checkpoints()), None)
@@ -108,10 +163,34 @@ class Run:
         ray: str | None = None,
         game: AnyGame | None = None,
     ) -> "Run":
-        """Go on up to the total asked for, by default to the end asked for before.
+        """Go on with the run up to the given totals, by default to the end that was asked for before.
 
-        This runs the files that the run was begun with, its game's and those given with `use`, if it was begun by you
-        on this machine. In a folder from elsewhere they must be named again: by `game`, and by calling `mccfr.use`.
+        This runs the files that the run was begun with (the game's, and those given with `use`) if you began it
+        yourself on this machine. For a folder from elsewhere they must be named again: with `game`, and by calling
+        `mccfr.use`.
+
+        Args:
+            iterations: The total number of iterations at which the run ends.
+            seconds: The total seconds of solving after which the run ends.
+            target: The exploitability at which the run ends, in the game's units.
+            watch: Called with the `Progress` of every measurement.
+            on_event: Called with the kind of every event, and its facts as keyword arguments.
+            ray: The address of a Ray cluster that does the batches, or `"local"`.
+            game: The game, if it is a class, or if the folder comes from elsewhere and names a file.
+
+        Returns:
+            The run after training.
+
+        Raises:
+            FileError: If another process trains in the folder, or the rules of the game have changed.
+            StrategyError: If the folder comes from elsewhere and its files have not been named again.
+            KeyboardInterrupt: After Ctrl-C or SIGTERM, once everything is saved.
+
+        Examples:
+            >>> import mccfr
+            >>> run = mccfr.train("runs/longer", "kuhn", "external", iterations=500, seed=1)
+            >>> run.train(iterations=1000)
+            <Run runs/longer: kuhn by external, seed 1: 1,000 iterations, done>
         """
         game = self._tree if game is None else game
         require_named(self.record, self.folder, game is not None)
@@ -141,13 +220,45 @@ def train(
     use: tuple[str | os.PathLike[str], ...] = (),
     ray: str | None = None,
 ) -> Run:
-    """Train in a folder, which is made, or continued if it holds this game, method and seed.
+    """Train a method on a game in a run folder, which is made, or continued if it holds this game, method and seed.
 
-    iterations, seconds (of solving) and target (an exploitability) are totals; the first one reached ends the run. A
-    run that has ended goes on when asked for more. Ctrl-C and SIGTERM end it cleanly, with KeyboardInterrupt; after
-    anything worse it goes on from its newest checkpoint, to the very same result.
+    `iterations`, `seconds` and `target` are totals; the first one reached ends the run, and a run that has ended goes
+    on when asked for more. Ctrl-C and SIGTERM end it cleanly. After a crash it goes on from its newest checkpoint, to
+    the very same result.
 
-    ray: the address of a Ray cluster, or "local": batches are done there, with the result of parallel="batch" here.
+    Args:
+        folder: The run folder.
+        game: A game string, a `Game`, or a `Tree`.
+        method: A method string or a `Method`. `"auto"` picks one for the game's size.
+        iterations: The total number of iterations at which the run ends.
+        seconds: The total seconds of solving after which the run ends.
+        target: The exploitability at which the run ends, in the game's units.
+        seed: Seed of the random numbers.
+        workers: Threads that share the walks of a sampled method; 0 takes one per core.
+        parallel: How workers share the walks: `"replicas"`, `"batch"`, `"shared"`, `"locked"` or `"auto"`.
+        memory_limit: The most memory that compiling the game may take, as bytes or as `"8GB"`.
+        checkpoint_every: Seconds between two checkpoints; more where writing one takes long.
+        keep: How many checkpoints to keep.
+        tensorboard: Whether to write the measurements for TensorBoard as well.
+        watch: Called with the `Progress` of every measurement.
+        on_event: Called with the kind of every event, and its facts as keyword arguments.
+        use: Python files with methods or parts of your own, run beforehand as by `mccfr.use`.
+        ray: The address of a Ray cluster that does the batches, or `"local"`; the result is that of
+            `parallel="batch"` here.
+
+    Returns:
+        The run after training.
+
+    Raises:
+        MethodError: If an argument is wrong, or nothing would end the run.
+        FileError: If the folder holds another run, is in use by another process, or cannot be written.
+        GameError: If the game string or the game itself is wrong.
+        KeyboardInterrupt: After Ctrl-C or SIGTERM, once everything is saved.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.train("runs/first", "kuhn", "external", iterations=1000, seed=1)
+        <Run runs/first: kuhn by external, seed 1: 1,000 iterations, done>
     """
     config = Config(
         game if isinstance(game, str) else _name(game),

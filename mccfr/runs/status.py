@@ -16,7 +16,22 @@ DAMAGED = "damaged"  # the state of a run whose status it cannot have written it
 
 
 class Status(NamedTuple):
-    """State: "new", "running", "done", "stopped" (cleanly, before its end) or "died" (without a word)."""
+    """How a run is doing.
+
+    Attributes:
+        state: `"new"`, `"running"`, `"done"`, `"stopped"` (cleanly, before its end), `"died"` (crashed or was killed),
+            or `"damaged"` if the status file makes no sense.
+        iterations: Iterations done.
+        seconds: Seconds of solving.
+        exploitability: Exploitability when it was last measured, or None.
+        touched: Nodes touched.
+        rate: Iterations per second.
+        left: Seconds to the end, or None if it cannot be foreseen.
+        pid: The process that wrote the status.
+        host: The machine it ran on.
+        updated: When the status was written, as an ISO 8601 time.
+        note: The last warning.
+    """
 
     state: str = "new"
     iterations: int = 0

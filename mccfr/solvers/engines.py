@@ -30,29 +30,60 @@ Floats = npt.NDArray[np.float64]
 
 
 class Engine(Protocol):
-    """What a solver, a run and the page ask of whoever does the iterations."""
+    """What a solver, a run and the page ask of whatever carries out the iterations.
+
+    An engine holds the tables of a method and knows where they live. `choose_engine.py` decides which engine a
+    method gets; a class with these members is another one.
+
+    Attributes:
+        clock: `clock[0]` is the number of iterations done.
+        note: A caveat about the result; nearly always empty.
+
+    Examples:
+        >>> import mccfr
+        >>> engine = mccfr.Solver("kuhn", "cfr_plus").engine
+        >>> engine.run(100)
+        >>> float(engine.clock[0]), engine.touched, engine.full_width
+        (100.0, 11600, True)
+    """
 
     clock: Floats  # clock[0]: iterations done
     note: str  # what must be said about the result; nearly always nothing
 
     def run(self, n: int) -> None:
-        """The next n iterations; 0 only makes the kernel ready."""
+        """Carry out the next iterations.
+
+        Args:
+            n: How many. 0 compiles the kernel and does nothing else.
+        """
 
     def weights(self) -> Floats:
-        """The average strategy, not normalised."""
+        """Return the average strategy before it is normalised.
+
+        Returns:
+            A weight for every table entry.
+        """
 
     def current(self) -> Floats:
-        """The strategy of the last iteration."""
+        """Return the strategy of the last iteration.
+
+        Returns:
+            A probability for every table entry.
+        """
 
     def regrets(self) -> Floats:
-        """Cumulative regrets, by entry."""
+        """Return the cumulative regrets.
+
+        Returns:
+            A regret for every table entry.
+        """
 
     @property
     def arrays(self) -> dict[str, Any]:
-        """Everything that the next iteration depends on, by name: the live arrays."""
+        """Everything that the next iteration depends on, by name. These are the live arrays, not copies."""
 
     def refresh(self) -> None:
-        """The arrays have been given other contents."""
+        """Work out again what follows from the arrays, after they were given other contents."""
 
     @property
     def touched(self) -> int:
@@ -67,12 +98,23 @@ class Engine(Protocol):
         """Whether strategies change when an iteration ends, and not before."""
 
     def attend(self, witness: Any) -> bool:
-        """Let a witness of `mccfr.kernel.witness` attend all iterations; whether there are walks to be attended."""
+        """Have a witness follow all walks from now on.
+
+        Args:
+            witness: A witness of `mccfr.kernel.witness`, which the walks call.
+
+        Returns:
+            Whether this engine makes walks that can be followed.
+        """
 
     def run_told(self, listen: Callable[[Any, Any], Any]) -> None:
-        """The next iteration; its walks, if there are any to be attended, by the same text interpreted.
+        """Carry out the next iteration with a witness.
 
-        The arrays after it are the same. listen: makes the witness of the walks, from the method's parts and the table.
+        Walks that can be followed are interpreted rather than compiled, from the same source. The arrays afterwards
+        are the same.
+
+        Args:
+            listen: Makes the witness, from the method's parts and the table.
         """
 
 

@@ -16,9 +16,30 @@ def is_used(path: str | os.PathLike[str]) -> bool:
 
 
 def use(path: str | os.PathLike[str]) -> None:
-    """Run a Python file that adds samplers, estimators or minimisers; `mccfr --use FILE` does the same.
+    r"""Run a Python file that registers methods or parts of your own; `mccfr --use FILE` does the same.
 
-    The file is known under a name made from its own, so that compiled code which uses it is found again.
+    The file typically calls `mccfr.recipe` and `mccfr.part`. It becomes a module named after it, so that compiled
+    kernels with its parts are found again next time. A file that has been used already is not run again.
+
+    Args:
+        path: The file; its name must end in .py, and differ from those of other files in use.
+
+    Raises:
+        FileError: If the file cannot be read, is not a Python file, or has the name of another file in use.
+        MethodError: If running the file raises an exception.
+
+    Examples:
+        >>> import pathlib
+        >>> import mccfr
+        >>> lines = [
+        ...     "import mccfr",
+        ...     "@mccfr.recipe()",
+        ...     "def careful(): return mccfr.Method.parse('external+floor(0.001)')",
+        ... ]
+        >>> written = pathlib.Path("careful.py").write_text("\n".join(lines))
+        >>> mccfr.use("careful.py")
+        >>> print(mccfr.Method.parse("careful+linear"))
+        external+linear+floor(start=0.001, until=40000)
     """
     file = Path(path)
     try:

@@ -55,7 +55,34 @@ class VectorSampling(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Method:
-    """Which algorithm. Methods that are written the same are equal; `str` gives the string that rebuilds one."""
+    """An algorithm, put together from parts: a sampler, a minimiser, an averaging scheme and an estimator.
+
+    `Method.parse` reads one from a string, and `str` writes it as the string that rebuilds it. Methods that are
+    written the same are equal.
+
+    Attributes:
+        sampler: Which part of the tree an iteration visits: a policy of `mccfr.samplers`, or by default all of it.
+        minimiser: How regrets become a strategy: a policy of `mccfr.minimisers`, by default regret matching.
+        averaging: How much each iteration counts in the average strategy: a policy of `mccfr.averaging`, by
+            default all the same.
+        estimator: What an action is taken to be worth under sampling: a policy of `mccfr.estimators`, by default
+            plain importance sampling.
+        play: The strategy that is played during a walk: as learned, or with a floor under every probability.
+        batch: Iterations on a frozen strategy before their mean regrets update it.
+        common: Whether one public card serves all lines of a walk, so that actions are compared under the same
+            luck.
+
+    Raises:
+        MethodError: If the parts do not fit together; the message says what would fit.
+
+    Examples:
+        >>> import mccfr
+        >>> method = mccfr.Method(mccfr.samplers.Outcome(0.6), mccfr.minimisers.RMPlus())
+        >>> print(method)
+        outcome(epsilon=0.6)+rm_plus
+        >>> method == mccfr.Method.parse("outcome(0.6)+rm_plus")
+        True
+    """
 
     sampler: Any = FullWidth()
     minimiser: Any = RM()
@@ -72,12 +99,12 @@ class Method:
 
     @property
     def samples(self) -> bool:
-        """Whether it walks the tree at random, rather than sweep or solve it."""
+        """Whether the method walks the tree at random, rather than visiting all of it or solving it exactly."""
         return not isinstance(self.sampler, LinearProgramme | FullWidth)
 
     @property
     def public(self) -> bool:
-        """Whether it samples a public tree, of a dealt game."""
+        """Whether the method samples a public tree, which only dealt games have."""
         return isinstance(self.sampler, PublicOutcome | VectorSampling)
 
     def __str__(self) -> str:
@@ -97,7 +124,27 @@ class Method:
 
     @classmethod
     def parse(cls, text: "str | Method") -> "Method":
-        """The method a string stands for."""
+        """Read a method from its string.
+
+        A string begins with a recipe (`cfr_plus`, `external`, `outcome(epsilon=0.6)`); parts that change it follow,
+        each after a `+`. docs/sampling.md lists all words.
+
+        Args:
+            text: The string. A `Method` is returned as it is.
+
+        Returns:
+            The method that the string stands for.
+
+        Raises:
+            MethodError: If a word or a parameter is unknown, or the parts do not fit together.
+
+        Examples:
+            >>> import mccfr
+            >>> mccfr.Method.parse("external+rm_plus").minimiser
+            RMPlus()
+            >>> print(mccfr.Method.parse("cfr+rm_plus+linear"))
+            cfr_plus
+        """
         import mccfr.solvers.public_words
         import mccfr.solvers.words  # noqa: F401  both fill the dictionaries below
 
@@ -130,9 +177,28 @@ WRITERS: dict[type, Callable[[Any], Call]] = {}  # how a policy is written whose
 
 
 def recipe(*policies: type) -> Callable[[Word], Word]:
-    """Add a word that begins a method: a function from its parameters to a Method; its docstring is its help.
+    """Register a word that begins a method string.
 
-    policies: the sampler classes that are written with this word, their fields as its parameters.
+    Used as a decorator, on a function that takes the word's parameters and returns a `Method`. The function's name
+    becomes the word and its docstring the help.
+
+    Args:
+        *policies: Sampler classes that are written with this word, their fields as its parameters.
+
+    Returns:
+        A decorator that registers a function and returns it unchanged.
+
+    Raises:
+        MethodError: When a function is decorated whose name is already a word of another module.
+
+    Examples:
+        >>> import mccfr
+        >>> @mccfr.recipe()
+        ... def external_plus():
+        ...     'External sampling with regret matching+.'
+        ...     return mccfr.Method(mccfr.samplers.External(), mccfr.minimisers.RMPlus())
+        >>> mccfr.Method.parse("external_plus+linear")
+        Method.parse('external+rm_plus+linear')
     """
 
     def add(function: Word) -> Word:
@@ -145,7 +211,30 @@ def recipe(*policies: type) -> Callable[[Word], Word]:
 
 
 def part(*policies: type) -> Callable[[Word], Word]:
-    """Add a word that changes a method: a function from the method and its parameters to another Method."""
+    """Register a word that changes a method, to be added to method strings after a `+`.
+
+    Used as a decorator, on a function that takes a `Method` and the word's parameters and returns another `Method`.
+    The function's name becomes the word and its docstring the help.
+
+    Args:
+        *policies: Policy classes that are written with this word, their fields as its parameters.
+
+    Returns:
+        A decorator that registers a function and returns it unchanged.
+
+    Raises:
+        MethodError: When a function is decorated whose name is already a word of another module.
+
+    Examples:
+        >>> import dataclasses
+        >>> import mccfr
+        >>> @mccfr.part()
+        ... def cubic(method):
+        ...     'Iteration t counts t^3 in the average.'
+        ...     return dataclasses.replace(method, averaging=mccfr.averaging.Average(3.0))
+        >>> mccfr.Method.parse("cfr_plus+cubic")
+        Method.parse('cfr_plus+power(3)')
+    """
 
     def add(function: Word) -> Word:
         _refuse_known(function)

@@ -26,11 +26,32 @@ def compile(
     cache: bool | None = None,
     watch: Callable[[int], None] | None = None,
 ) -> Tree:
-    """The tree of a game given as a string, a Game or a Tree.
+    """Compile a game into its tree, the form that methods work on.
 
-    memory_limit: refuse a tree that needs more ("8GB"). cache: keep the compiled tree on disk and find it again by the
-    hash of its rules; by default only large built-in games. watch: told now and then how many nodes have been met.
     A game in parts (Bluff) has its smaller games solved first.
+
+    Args:
+        game: A game string such as `"leduc"`, a `Game`, or a `Tree`, which is returned as it is.
+        memory_limit: The most memory that compiling may take, as bytes or as `"8GB"`. By default the environment
+            variable `MCCFR_MEMORY_LIMIT`, or else half of the machine's memory.
+        cache: Whether to keep the tree on disk and find it again by a hash of the game's rules. By default only
+            built-in games from a million nodes are kept.
+        watch: Called now and then with the number of nodes met so far.
+
+    Returns:
+        A `HistoryTree`, which has a node for every history, or a `DealtTree` for games that are dealt.
+
+    Raises:
+        GameError: If the string names no game, or the rules contradict themselves; the message says where.
+        TreeError: If the tree would need more memory than allowed, or a player forgets what it did before.
+        FileError: If the string names a file that cannot be read.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.compile("kuhn")
+        <HistoryTree of kuhn: 58 nodes, 12 infosets>
+        >>> mccfr.compile("dealt:kuhn")
+        <DealtTree of dealt:kuhn: 9 public nodes, 3 x 3 hands, 12 infosets>
     """
 
     def write(rules: Any) -> Tree:
@@ -59,15 +80,50 @@ def game_value(game: Game, memory_limit: str | float | None = None) -> float:
 
 
 def uniform(game: "str | Game | Tree") -> Strategy:
-    """The strategy that plays every action equally often."""
+    """Make the strategy that plays every action equally often.
+
+    Args:
+        game: A game string, a `Game`, or a `Tree`.
+
+    Returns:
+        The uniform strategy of this game.
+
+    Raises:
+        GameError: If the game string or the game itself is wrong.
+        TreeError: If the game needs more memory than allowed.
+
+    Examples:
+        >>> import mccfr
+        >>> print(f"{mccfr.exploitability(mccfr.uniform('leduc')):.6f}")
+        2.373611
+    """
     return uniform_strategy(compile(game))
 
 
 def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) -> Strategy:
-    """Read a strategy from a file. Nothing in the file is executed, and no other file is run or read because of it.
+    """Read a strategy from a file that `Strategy.save` wrote.
 
-    Its game is compiled from the string it records, when first needed, and must be the same game still; give `game` for
-    one that does not come with the package (a class, a Python file, an .efg file).
+    Nothing in the file is executed, and no other file is run or read because of it. The game is compiled from the
+    string in the file when it is first needed, and must still be the same game.
+
+    Args:
+        path: The file.
+        game: The strategy's game. Needed only if the game does not come with the package: a class, a Python file
+            or an .efg file.
+
+    Returns:
+        The strategy.
+
+    Raises:
+        FileError: If the file cannot be read, or is not a strategy file.
+        StrategyError: If the strategy was made for another game. Without `game`, this shows when the tree is first
+            needed.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.solve("kuhn", "lp").strategy().save("kuhn.mccfr")
+        >>> mccfr.load("kuhn.mccfr")
+        <Strategy for kuhn by lp: 12 infosets>
     """
     if game is None:
         return load_strategy(path, lambda text: compile(_received(text, path)))
@@ -84,15 +140,58 @@ def _received(text: str, path: str | os.PathLike[str]) -> Game:
 
 
 def from_dict(game: "str | Game | Tree", given: Mapping[Any, Mapping[str, float]]) -> Strategy:
-    """A strategy from {label or (player, label): {action: probability}}; infosets not given play uniformly."""
+    """Make a strategy from probabilities written down by hand.
+
+    Args:
+        game: A game string, a `Game`, or a `Tree`.
+        given: For every infoset, its actions and their probabilities, which must sum to 1. An infoset is given by
+            its label, or by `(player, label)` where two players share the label. Actions left out have
+            probability 0; infosets left out play uniformly.
+
+    Returns:
+        The strategy.
+
+    Raises:
+        StrategyError: If there is no such infoset or action, or probabilities do not sum to 1.
+
+    Examples:
+        >>> import mccfr
+        >>> strategy = mccfr.from_dict("kuhn", {"K:": {"bet": 1.0}, "J:": {"check": 0.7, "bet": 0.3}})
+        >>> strategy["K:"]
+        {'check': 0.0, 'bet': 1.0}
+        >>> strategy
+        <Strategy for kuhn by given: 12 infosets, 10 of them unvisited (uniform)>
+    """
     return strategy_from(compile(game), given)
 
 
 def from_openspiel(policy: Any, game: "str | Game | Tree | None" = None) -> Strategy:
-    """A strategy from an OpenSpiel policy; `game` is the game of ours to put it on, by default the policy's own."""
+    """Make a strategy from an OpenSpiel policy.
+
+    Args:
+        policy: Any OpenSpiel policy with `action_probabilities`. Infosets it knows nothing about play uniformly.
+        game: The game to put the strategy on: a game string, a `Game` or a `Tree`. By default the policy's own
+            game, as `openspiel:NAME`.
+
+    Returns:
+        A strategy with the same probabilities.
+
+    Raises:
+        StrategyError: If the policy's game is unknown, or differs from `game`.
+        MissingExtra: If OpenSpiel is not installed.
+
+    Examples:
+        >>> import mccfr
+        >>> from open_spiel.python.policy import UniformRandomPolicy
+        >>> import pyspiel
+        >>> policy = UniformRandomPolicy(pyspiel.load_game("kuhn_poker"))
+        >>> mccfr.from_openspiel(policy, "kuhn")
+        <Strategy for kuhn by openspiel policy: 12 infosets>
+    """
     if game is None and not hasattr(policy, "game"):
         raise StrategyError("this policy does not know its game: give the game with game=, as openspiel:leduc_poker")
     return from_policy(policy, compile(f"openspiel:{policy.game}" if game is None else game))
 
 
 compile_game = compile  # the same by a name that hides no function of Python's own
+"""The same function as `compile`, by a name that does not hide Python's own `compile`."""

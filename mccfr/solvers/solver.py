@@ -33,7 +33,21 @@ FREE_MEASURING = 2.0  # seconds that measuring may take before it is thinned out
 
 
 class Progress(NamedTuple):
-    """What a solver tells its watcher. A full-width iteration touches every node once for each player."""
+    """One measurement of a running solver, as passed to `watch` and kept in `Solver.history`.
+
+    Attributes:
+        iterations: Iterations done so far.
+        seconds: Seconds spent solving so far; compiling kernels and measuring are not counted.
+        exploitability: Exploitability of the average strategy (NashConv / 2), in the game's units; None if it was
+            not measured.
+        touched: Nodes touched so far. A full-width iteration touches every node once for each player.
+
+    Examples:
+        >>> import mccfr
+        >>> solver = mccfr.solve("kuhn", "cfr_plus", iterations=10, watch=lambda progress: None)
+        >>> [measured.iterations for measured in solver.history]
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    """
 
     iterations: int
     seconds: float
@@ -42,10 +56,50 @@ class Progress(NamedTuple):
 
 
 class Solver:
-    """Runs a method on a game. `run(50); run(50)` leaves exactly the arrays of `run(100)`.
+    """A method working on a game: the tables it fills, and the iterations that fill them.
 
-    workers: threads that share the walks (0: one for each core) in a parallel mode: replicas, batch, shared, locked, or
-    the one that suits the game (auto). Batches may be done elsewhere, by a `crew`. See docs/runs.md.
+    `run` can be called as often as you like: `run(50)` twice leaves exactly the arrays of `run(100)`.
+    `mccfr.solve` builds a solver and runs it in one call.
+
+    Args:
+        game: A game string such as `"leduc"`, a `Game`, or a compiled `Tree`.
+        method: A method string such as `"external+linear"`, or a `Method`. `"auto"` picks a method for the
+            game's size; `reason` says why.
+        seed: Seed of the random numbers, a whole number from 0 to 2^63 - 1. The same seed gives the same
+            arrays again, wherever `reproducible` is true.
+        memory_limit: The most memory that compiling the game may take, as bytes or as `"8GB"`. By default the
+            environment variable `MCCFR_MEMORY_LIMIT`, or else half of the machine's memory.
+        workers: Threads that share the walks of a sampled method, or the branches of a large public tree; 0 takes
+            one per core.
+        parallel: How workers share the walks: `"replicas"`, `"batch"`, `"shared"`, `"locked"`, or `"auto"` for
+            the one that suits the game. docs/runs.md describes them.
+        crew: Carries out the batches of `parallel="batch"` somewhere else, such as on a Ray cluster; called with
+            the engine. By default threads of this process do.
+
+    Attributes:
+        tree: The compiled game.
+        method: The method in use: the one given or chosen, with the batch size that `parallel="batch"` adds.
+        reason: Why `"auto"` decided as it did, for the method and for the parallel mode, or why only one worker is
+            in use; often empty.
+        seed: The seed.
+        workers: The number of workers in use.
+        parallel: The parallel mode in use; empty if no walks are shared.
+        seconds: Seconds spent solving so far. Compiling kernels and measuring are not counted.
+        history: The measurements so far, if `run` was given a target or someone to watch.
+        engine: The tables and the kernel that fills them.
+
+    Raises:
+        MethodError: If the method, the seed, the workers or the parallel mode make no sense, alone or together.
+        GameError: If the game string or the game itself is wrong.
+        TreeError: If the game needs more memory than allowed, or has more players than the method takes.
+
+    Examples:
+        >>> import mccfr
+        >>> solver = mccfr.Solver("kuhn", "external", seed=1)
+        >>> solver.run(500).run(500)
+        <Solver of kuhn by external: 1,000 iterations>
+        >>> print(f"{solver.exploitability():.4f}")
+        0.0299
     """
 
     def __init__(
@@ -84,12 +138,12 @@ class Solver:
 
     @property
     def note(self) -> str:
-        """What must be said about the result: empty, unless a linear programme was not exact."""
+        """A caveat about the result; empty unless a linear programme could not be solved exactly."""
         return self.engine.note
 
     @property
     def reproducible(self) -> bool:
-        """Whether the same seed gives the same arrays again: not where workers write to one table as they come."""
+        """Whether the same seed gives the same arrays again. False where workers write to one table in any order."""
         return self.workers == 1 or self.parallel not in ("shared", "locked")
 
     def __repr__(self) -> str:
@@ -97,7 +151,10 @@ class Solver:
 
     @property
     def touched(self) -> int:
-        """Nodes touched so far: by walks as counted, by full-width iterations every node once for each player."""
+        """Nodes touched so far.
+
+        Walks count the nodes they visit; a full-width iteration touches every node once for each player.
+        """
         return self.engine.touched
 
     def run(
@@ -108,11 +165,32 @@ class Solver:
         seconds: float | None = None,
         pause: Callable[[], None] | None = None,
     ) -> "Solver":
-        """Do so many more iterations (1000 unless told), or fewer if the target or the time is reached first.
+        """Run more iterations.
 
-        target: an exploitability; seconds: of solving, on top of those spent before; without `iterations` nothing else
-        ends the run. `watch` is told of every measurement. `pause` is called about ten times a second between two
-        iterations, when `state` may be read; what it raises ends the run. So does Ctrl-C; the solver stays intact.
+        The run ends at the first of `iterations`, `target` and `seconds` that is reached. Ctrl-C ends it too; the
+        solver stays intact and can go on.
+
+        Args:
+            iterations: How many more iterations to do. Without it, 1000, or as many as fit if `seconds` is given.
+            target: Stop once exploitability is this low, in the game's units. Exploitability is then measured on the
+                way: at each of the first ten iterations, then at steps of 20 %.
+            watch: Called with the `Progress` of every measurement.
+            seconds: Stop after this many more seconds of solving.
+            pause: Called about ten times a second between two iterations, when `state` may be read. An exception
+                that it raises ends the run.
+
+        Returns:
+            The solver itself, so that calls can be chained.
+
+        Raises:
+            MethodError: If `iterations`, `target` or `seconds` is not a number from 0.
+            RangeError: If the tables hold numbers that are not finite.
+
+        Examples:
+            >>> import mccfr
+            >>> solver = mccfr.Solver("kuhn", "cfr_plus")
+            >>> solver.run(iterations=10_000, target=0.001)
+            <Solver of kuhn by cfr_plus: 126 iterations>
         """
         end = self.iterations + _whole(iterations, seconds)
         limit = math.inf if seconds is None else self.seconds + _non_negative("seconds", seconds)
@@ -133,7 +211,13 @@ class Solver:
         return self
 
     def check_finite(self) -> None:
-        """Refuse tables with numbers that are not finite. Looked at where a run is measured, saved or over."""
+        """Raise an error if any table holds a number that is not finite.
+
+        `run`, `exploitability`, `strategy` and `current` call it themselves.
+
+        Raises:
+            RangeError: If a table holds an infinity or a NaN, because payoffs or weights are too large.
+        """
         for name, array in self.engine.arrays.items():
             if array.dtype.kind == "f" and not _finite(array):
                 raise RangeError(
@@ -181,18 +265,49 @@ class Solver:
         return self._measuring < FREE_MEASURING + 0.1 * self.seconds
 
     def exploitability(self) -> float:
-        """Of the average strategy, in the game's units: NashConv / 2."""
+        """Measure the exploitability of the average strategy.
+
+        Returns:
+            NashConv / 2, in the game's units. 0 means an equilibrium.
+
+        Raises:
+            RangeError: If the tables hold numbers that are not finite.
+
+        Examples:
+            >>> import mccfr
+            >>> print(f"{mccfr.solve('kuhn', 'cfr_plus').exploitability():.6f}")
+            0.000087
+        """
         self.check_finite()
         if self._evaluator is None:
             self._evaluator = evaluator_for(self.tree, self.workers)
         return self._evaluator.nash_conv(self.engine.weights()) / 2
 
     def strategy(self) -> Strategy:
-        """The average strategy: the one that converges to an equilibrium."""
+        """Make a strategy of the average over all iterations, which is the one that converges to an equilibrium.
+
+        Returns:
+            A strategy of its own: running the solver further does not change it.
+
+        Raises:
+            RangeError: If the tables hold numbers that are not finite.
+
+        Examples:
+            >>> import mccfr
+            >>> mccfr.solve("kuhn", "cfr_plus", iterations=100).strategy()
+            <Strategy for kuhn by cfr_plus, 100 iterations: 12 infosets>
+        """
         return self._strategy(self.engine.weights(), str(self.method))
 
     def current(self) -> Strategy:
-        """The strategy of the last iteration; on its own it need not converge."""
+        """Make a strategy of the last iteration alone. On its own it need not converge.
+
+        Returns:
+            A strategy of its own: running the solver further does not change it.
+
+        Raises:
+            RangeError: If the tables hold numbers that are not finite.
+        """
         return self._strategy(self.engine.current(), f"{self.method} (current strategy)")
 
     def _strategy(self, weights: npt.NDArray[np.float64], method: str) -> Strategy:
@@ -204,11 +319,29 @@ class Solver:
 
     @property
     def state(self) -> dict[str, Any]:
-        """Everything the solver knows: a flat dict of arrays and numbers. The arrays are the live ones."""
+        """Everything the solver knows, as a flat dict of arrays and numbers.
+
+        The arrays are the live ones, so copy them if they are to outlast the next `run`. `restore` takes them back.
+        """
         return {"iterations": self.iterations, "seconds": self.seconds, "seed": self.seed, **self.engine.arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take over the state of another solver of this game, method and seed, and go on as that one would."""
+        """Take over the state of another solver and go on exactly as that one would.
+
+        Args:
+            state: The `state` of a solver of the same game, method and seed.
+
+        Raises:
+            MethodError: If the state is of another game, method or seed, or no solver can have come to it.
+
+        Examples:
+            >>> import mccfr
+            >>> first = mccfr.solve("kuhn", "external", iterations=500, seed=1)
+            >>> second = mccfr.Solver("kuhn", "external", seed=1)
+            >>> second.restore(first.state)
+            >>> second.iterations
+            500
+        """
         mine = self.state
         if mine.keys() != state.keys():
             raise MethodError(f"this state is not of {self.method}: {', '.join(sorted(mine.keys() ^ state.keys()))}")
@@ -277,5 +410,42 @@ def solve(
     workers: int = 1,
     parallel: str = "auto",
 ) -> Solver:
-    """Solve a game: build a Solver and run it."""
+    """Solve a game: build a `Solver` and run it.
+
+    The run ends at the first of `iterations`, `target` and `seconds` that is reached; without any of them it does
+    1000 iterations. `lp` solves the game exactly in a single step.
+
+    Args:
+        game: A game string such as `"leduc"`, a `Game`, or a compiled `Tree`.
+        method: A method string such as `"cfr_plus"` or `"external+linear"`, or a `Method`. `"auto"` picks one for
+            the game's size; `reason` of the solver says why.
+        iterations: How many iterations to do; one iteration updates both players.
+        seed: Seed of the random numbers. The same seed gives the same result again.
+        target: Stop once exploitability is this low, in the game's units.
+        watch: Called with the `Progress` of every measurement.
+        memory_limit: The most memory that compiling the game may take, as bytes or as `"8GB"`. By default the
+            environment variable `MCCFR_MEMORY_LIMIT`, or else half of the machine's memory.
+        seconds: Stop after this many seconds of solving.
+        workers: Threads that share the walks of a sampled method, or the branches of a large public tree; 0 takes
+            one per core.
+        parallel: How workers share the walks: `"replicas"`, `"batch"`, `"shared"`, `"locked"`, or `"auto"` for
+            the one that suits the game.
+
+    Returns:
+        The solver after its run; `strategy()` gives its average strategy, and `run()` goes on.
+
+    Raises:
+        GameError: If the game string or the game itself is wrong.
+        MethodError: If the method or another argument is wrong, or the method does not fit the game.
+        TreeError: If the game needs more memory than allowed, or has more players than the method takes.
+
+    Examples:
+        >>> import mccfr
+        >>> solver = mccfr.solve("kuhn", "cfr_plus", iterations=1000)
+        >>> strategy = solver.strategy()
+        >>> strategy
+        <Strategy for kuhn by cfr_plus, 1,000 iterations: 12 infosets>
+        >>> print(f"{mccfr.exploitability(strategy):.6f}")
+        0.000087
+    """
     return Solver(game, method, seed, memory_limit, workers, parallel).run(iterations, target, watch, seconds)

@@ -11,21 +11,38 @@ from mccfr.strategy.strategy import Strategy, require_names
 
 @dataclasses.dataclass(frozen=True)
 class Comparison:
-    """Total variation distance per infoset: half the sum of |p - q|, 0 where both agree, 1 where they share nothing."""
+    """Where and how much two strategies of one game differ.
+
+    The distance of an infoset is the total variation distance, half the sum of |p - q| over its actions: 0 where both
+    strategies agree, 1 where they share nothing.
+
+    Attributes:
+        labels: The labels of the infosets.
+        distance: The distance of each.
+    """
 
     labels: list[str]
     distance: npt.NDArray[np.float64]
 
     @property
     def largest(self) -> float:
+        """The largest distance of an infoset."""
         return float(self.distance.max(initial=0.0))
 
     @property
     def mean(self) -> float:
+        """The mean distance over all infosets."""
         return float(self.distance.mean()) if len(self.distance) else 0.0
 
     def worst(self, count: int = 10) -> list[tuple[str, float]]:
-        """The infosets that differ most."""
+        """List the infosets that differ most.
+
+        Args:
+            count: The most infosets to list.
+
+        Returns:
+            Their labels and distances, the largest first.
+        """
         order = np.argsort(-self.distance, kind="stable")[:count]
         return [(self.labels[j], float(self.distance[j])) for j in order]
 

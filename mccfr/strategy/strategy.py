@@ -23,7 +23,16 @@ Floats = npt.NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class Origin:
-    """Where a strategy comes from; saved with it."""
+    """Where a strategy comes from; saved with it.
+
+    Attributes:
+        game: The string that names the game.
+        method: The method that made it.
+        seed: The seed of the method, or None.
+        iterations: Iterations done.
+        version: The version of mccfr.
+        created: When it was made, as an ISO 8601 time.
+    """
 
     game: str
     method: str = ""
@@ -34,10 +43,40 @@ class Origin:
 
 
 class Strategy:
-    """Probabilities of every action in every infoset, for both players.
+    """What both players do: a probability for every action in every infoset.
 
-    `strategy["K:cb"]` gives {"fold": 0.0, "call": 1.0}; where two players share a label, ask for `strategy[1, label]`.
-    Infosets that were never reached play uniformly; `unvisited` counts them.
+    `strategy["K:cb"]` is a dict of actions and probabilities; where two players share a label, write
+    `strategy[1, label]`. `len`, `in` and iteration go over the labels. Infosets that were never reached play
+    uniformly; `unvisited` counts them.
+
+    Most strategies come from `Solver.strategy`, `mccfr.load`, `mccfr.uniform` or `mccfr.from_dict`; the constructor
+    is for code that has the arrays.
+
+    Args:
+        infosets: The infosets of the game, as in `tree.infosets`.
+        probabilities: A probability for every table entry, in the order of the infosets.
+        origin: Where the strategy comes from.
+        visited: Which infosets something is known about; by default all.
+        tree: The game's tree, or a function that makes it when it is first needed.
+
+    Attributes:
+        infosets: The infosets of the game.
+        probabilities: A probability for every table entry, in the order of the infosets.
+        origin: Game, method, seed, iterations, version and time.
+        visited: Which infosets something is known about; the others play uniformly.
+
+    Raises:
+        StrategyError: If the number of probabilities is not that of the game.
+
+    Examples:
+        >>> import mccfr
+        >>> strategy = mccfr.solve("kuhn", "lp").strategy()
+        >>> strategy
+        <Strategy for kuhn by lp: 12 infosets>
+        >>> {action: round(p, 4) for action, p in strategy["Q:b"].items()}
+        {'fold': 0.6667, 'call': 0.3333}
+        >>> "Q:b" in strategy, "A:b" in strategy
+        (True, False)
     """
 
     def __init__(
@@ -58,7 +97,7 @@ class Strategy:
 
     @property
     def tree(self) -> Tree:
-        """The game's tree; compiled when first asked for, if the strategy came from a file."""
+        """The game's tree. For a strategy from a file it is compiled when first asked for."""
         if callable(self._tree):
             self._tree = self._tree()
         if self._tree is None:
@@ -92,7 +131,19 @@ class Strategy:
         return self.at(self._find(label))
 
     def at(self, infoset: int) -> dict[str, float]:
-        """Action probabilities of the infoset with this number."""
+        """Look an infoset up by its number.
+
+        Args:
+            infoset: The number of the infoset, in the order of the labels.
+
+        Returns:
+            Its actions and their probabilities.
+
+        Examples:
+            >>> import mccfr
+            >>> mccfr.uniform("kuhn").at(0)
+            {'check': 0.5, 'bet': 0.5}
+        """
         actions, begin = self.infosets.actions(infoset), self.infosets.entry(infoset)
         return dict(zip(actions, self.probabilities[begin : begin + len(actions)].tolist()))
 
@@ -106,25 +157,68 @@ class Strategy:
         return f"<Strategy for {self.game}{made}: {len(self):,} infosets{note}>"
 
     def show(self, infoset: str | tuple[int, str] | None = None, limit: int = 40, player: int | None = None) -> None:
-        """Print the strategy, or one infoset of it, as a table."""
+        """Print the strategy, or one infoset of it, as a table.
+
+        Args:
+            infoset: The label of one infoset, or `(player, label)`; by default all infosets are printed.
+            limit: The most infosets to print.
+            player: Print the infosets of this player only.
+
+        Raises:
+            StrategyError: If there is no such infoset or player.
+
+        Examples:
+            >>> import mccfr
+            >>> mccfr.uniform("kuhn").show("K:b")
+            kuhn · uniform · 12 infosets...
+        """
         from mccfr.strategy.display import print_strategy
 
         print_strategy(self, None if infoset is None else self._find(infoset), limit, player)
 
     def grids(self, line: str = "") -> "dict[str, Floats]":
-        """[169] Of a hold'em strategy on a line of betting: how often each class of hands takes each action."""
+        """Average a hold'em strategy over the 169 classes of hole hands.
+
+        Args:
+            line: The line of betting, as in the labels after the colon; empty for the first decision.
+
+        Returns:
+            For every action on this line, an array of 169 numbers with how often each class of hands takes it.
+
+        Raises:
+            StrategyError: If the game is not hold'em, or nobody moves on this line.
+        """
         from mccfr.strategy.range_grid import grids
 
         return grids(self, line)
 
     def show_grid(self, line: str = "", action: str | None = None) -> None:
-        """Print a hold'em strategy on a line of betting as 13 x 13 grids, one for each action."""
+        """Print a hold'em strategy on a line of betting as 13 x 13 grids, one for each action.
+
+        Args:
+            line: The line of betting, as in the labels after the colon; empty for the first decision.
+            action: Print the grid of this action only.
+
+        Raises:
+            StrategyError: If the game is not hold'em, or there is no such line or action.
+        """
         from mccfr.strategy.display import print_grids
 
         print_grids(self, line, action)
 
     def save_grid(self, path: str | os.PathLike[str], line: str = "", action: str | None = None) -> None:
-        """Draw the same as a picture, .png, .svg or .pdf."""
+        """Draw the grids of `show_grid` as a picture.
+
+        Args:
+            path: The file to write; it ends in .png, .svg or .pdf.
+            line: The line of betting, as in the labels after the colon; empty for the first decision.
+            action: Draw the grid of this action only.
+
+        Raises:
+            StrategyError: If the game is not hold'em, or there is no such line or action.
+            MissingExtra: If matplotlib is not installed.
+            FileError: If the file cannot be written.
+        """
         from mccfr.strategy.range_grid import save_picture
 
         save_picture(self, path, line, action)
@@ -135,39 +229,129 @@ class Strategy:
         return html(self)
 
     def to_frame(self) -> "pd.DataFrame":
-        """One row per infoset and action, as a pandas DataFrame."""
+        """Convert the strategy to a pandas DataFrame.
+
+        Returns:
+            One row per infoset and action, with the columns player, infoset, action, probability and visited.
+
+        Raises:
+            MissingExtra: If pandas is not installed.
+            StrategyError: If the game has too many infosets to name them all.
+
+        Examples:
+            >>> import mccfr
+            >>> mccfr.uniform("kuhn").to_frame().head(2)
+               player infoset action  probability  visited
+            0       0      J:  check          0.5     True
+            1       0      J:    bet          0.5     True
+        """
         from mccfr.strategy.display import frame
 
         return frame(self)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """Label -> action -> probability; labels that two players share get the player in front, as `0|label`."""
+        """Convert the strategy to a dict; `mccfr.from_dict` is the way back where no labels are shared.
+
+        Returns:
+            Label -> action -> probability. If any two players share a label, every label gets its player in front, as
+                in `0|label`.
+
+        Raises:
+            StrategyError: If the game has too many infosets to name them all.
+
+        Examples:
+            >>> import mccfr
+            >>> mccfr.uniform("kuhn").to_dict()["K:b"]
+            {'fold': 0.5, 'call': 0.5}
+        """
         require_names(self, "put in a dict")
         shared = len(set(self.infosets.labels)) < len(self)
         prefix = (lambda j: f"{self.infosets.owner(j)}|") if shared else (lambda j: "")
         return {prefix(j) + label: self.at(j) for j, label in enumerate(self.infosets.labels)}
 
     def compare(self, other: "Strategy") -> "Comparison":
-        """Where and how much two strategies of one game differ."""
+        """Compare two strategies of one game.
+
+        Args:
+            other: The strategy to compare with.
+
+        Returns:
+            The total variation distance of every infoset, with their mean and the largest.
+
+        Raises:
+            StrategyError: If the infosets differ, or are too many to name them all.
+
+        Examples:
+            >>> import mccfr
+            >>> found = mccfr.solve("kuhn", "lp").strategy().compare(mccfr.uniform("kuhn"))
+            >>> print(f"{found.largest:.3f}")
+            0.500
+        """
         from mccfr.strategy.distances import compare
 
         return compare(self, other)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the strategy to a file that `mccfr.load` reads; docs/formats.md describes it."""
+        """Write the strategy to a file that `mccfr.load` reads. docs/formats.md describes it.
+
+        Args:
+            path: The file to write; by convention it ends in .mccfr.
+
+        Raises:
+            FileError: If the file cannot be written.
+
+        Examples:
+            >>> import mccfr
+            >>> mccfr.uniform("kuhn").save("uniform.mccfr")
+            >>> mccfr.load("uniform.mccfr")
+            <Strategy for kuhn by uniform: 12 infosets>
+        """
         from mccfr.strategy.file import save_strategy
 
         save_strategy(self, path)
 
     def moved_to(self, tree: Tree) -> "Strategy":
-        """This strategy on another game with the same infosets, such as the shifted one."""
+        """Put this strategy on another game with the same infosets, such as a version with shifted payoffs.
+
+        Args:
+            tree: The tree of the other game.
+
+        Returns:
+            A strategy of the other game with the same probabilities.
+
+        Raises:
+            StrategyError: If the infosets differ.
+
+        Examples:
+            >>> import mccfr
+            >>> shifted = mccfr.compile("leduc(shift=100)")
+            >>> mccfr.uniform("leduc").moved_to(shifted).game
+            'leduc(shift=100)'
+        """
         if not self.infosets.fits(tree.infosets):
             raise StrategyError(f"a strategy of {self.game} cannot be moved to {tree.game}: their infosets differ")
         origin = dataclasses.replace(self.origin, game=tree.game)
         return Strategy(tree.infosets, self.probabilities, origin, self.visited, tree)
 
     def to_openspiel(self, game: Any = None) -> Any:
-        """This strategy as an OpenSpiel TabularPolicy, of `game` (a name or a pyspiel game) if given."""
+        """Convert the strategy to an OpenSpiel policy.
+
+        Args:
+            game: The OpenSpiel game, by name or as a pyspiel game. By default the one that is the same as this game.
+
+        Returns:
+            An `open_spiel.python.policy.TabularPolicy` with the same probabilities.
+
+        Raises:
+            MissingExtra: If OpenSpiel is not installed.
+            StrategyError: If no such game is known, or it differs from this one.
+
+        Examples:
+            >>> import mccfr
+            >>> policy = mccfr.uniform("kuhn").to_openspiel()
+            >>> len(policy.state_lookup)
+            12
+        """
         from mccfr.strategy.openspiel_policy import to_tabular_policy
 
         return to_tabular_policy(self, game)

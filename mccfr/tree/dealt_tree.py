@@ -47,7 +47,38 @@ SAMPLED_NAMES = 1000  # names a large game is known by
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class DealtTree(Tree):
-    """A public tree with hands."""
+    """A public tree with hands: nodes are what everybody sees, and hands are dealt at the start.
+
+    The module's docstring describes the nodes. Games such as `dealt:leduc` and `nlph` are compiled to this form.
+
+    Attributes:
+        game: The string that names the game.
+        hands: What each player can be dealt.
+        deal: [hands 0, hands 1] The probability of each pair of hands.
+        nodes: The public nodes, four 32-bit words each.
+        matrices: [matrices, hands 0, hands 1] What endings pay player 0, times what chance contributes.
+        stakes: By how much an ending multiplies its matrix.
+        laws: The probabilities of public events, given both hands.
+        members: The hands that are possible at a decision, list after list.
+        start: Where each of these lists begins, and at the end where the last one ends.
+        infosets: Which table entries belong to which infoset, and what people call them.
+        depth: The most moves before a node.
+        ranked: The endings by strength of hands, where the rules offer it; otherwise None.
+        players: Always 2.
+        constant: What the payoffs summed to before half of it was taken from each player.
+        limit: The most bytes that the tree and what is made for it may take; 0 for the usual limit.
+        held: How many words a walk keeps: both hands, and the number of their pair.
+
+    Examples:
+        >>> import mccfr
+        >>> tree = mccfr.compile("dealt:kuhn")
+        >>> tree
+        <DealtTree of dealt:kuhn: 9 public nodes, 3 x 3 hands, 12 infosets>
+        >>> tree.hands[0]
+        ('J', 'Q', 'K')
+        >>> tree.written
+        <HistoryTree of dealt:kuhn: 55 nodes, 12 infosets>
+    """
 
     held: ClassVar[int] = 3  # both hands, and the number of their pair
 
@@ -73,10 +104,15 @@ class DealtTree(Tree):
 
     @property
     def public(self) -> "DealtTree":
-        """Itself."""
+        """The tree itself."""
         return self
 
     def walk_view(self) -> DealtWalkTree:
+        """Return the tree as the kernel of a walk with one pair of hands sees it.
+
+        Returns:
+            The arrays of the tree, with cumulative probabilities to draw hands from.
+        """
         hand = self.deal.sum(axis=1)
         reply = np.cumsum(self.deal / np.where(hand > 0.0, hand, 1.0)[:, None], axis=1)
         hands, second, pairs = map(np.uint64, (self.most_hands, self.deal.shape[1], self.deal.size))
@@ -86,22 +122,35 @@ class DealtTree(Tree):
         )  # fmt: skip
 
     def deals(self) -> Iterator[tuple[float, tuple[int, ...]]]:
+        """List every pair of hands that can be dealt.
+
+        Yields:
+            The probability of a pair, and three words: both hands and the number of the pair.
+        """
         second = self.deal.shape[1]
         for h, g in zip(*np.nonzero(self.deal)):
             yield float(self.deal[h, g]), (int(h), int(g), int(h * second + g))
 
     @functools.cached_property
     def deal_count(self) -> int:
+        """How many pairs of hands can be dealt."""
         return int(np.count_nonzero(self.deal))
 
     @property
     def largest_infoset(self) -> int:
-        """In hands of the other player."""
+        """The most hands of the other player that a hand can meet."""
         meets = self.deal > 0.0
         return int(max(meets.sum(axis=0).max(), meets.sum(axis=1).max()))
 
     def public_view(self, pairs: bool = False) -> PublicTree:
-        """The tree as vector walks see it; with `pairs`, endings are matrices even where cards have an order."""
+        """Return the tree as the kernel of a vector walk sees it.
+
+        Args:
+            pairs: Whether endings are matrices even where hands can be ranked by strength.
+
+        Returns:
+            The arrays of the tree.
+        """
         pays: Any = self.ranked
         if pairs or pays is None:
             pays = Matrices(np.ascontiguousarray(self.matrices.transpose(0, 2, 1)), -self.matrices)
@@ -109,7 +158,14 @@ class DealtTree(Tree):
         return PublicTree(self.nodes, pays, self.stakes, self.members, self.start, ties)
 
     def sampled_view(self, pairs: bool = False) -> PublicTree:
-        """The public view with what laws want to know of the deal: for each player [hands of the other, own hands]."""
+        """Return the public view, with what sampling laws need to know about the deal.
+
+        Args:
+            pairs: Whether endings are matrices even where hands can be ranked by strength.
+
+        Returns:
+            The arrays of the tree; `deal` holds [hands of the other, own hands] for each player.
+        """
         deal = np.ascontiguousarray(self.deal.T), self.deal
         view = self.public_view(pairs)
         return view._replace(deal=deal, hand_probability=self.hand_probabilities, index=self.index)
@@ -124,20 +180,25 @@ class DealtTree(Tree):
 
     @property
     def extent(self) -> int:
+        """What a walk of everything visits: public nodes times the hands of the player who has more."""
         return len(self) * self.most_hands
 
     @property
     def most_hands(self) -> int:
-        """Of the player who has more."""
+        """The number of hands of the player who has more."""
         return max(map(len, self.hands))
 
     @property
     def in_branches(self) -> bool:
-        """Whether it is large enough that several workers take a branch each."""
+        """Whether the tree is large enough for several workers to take a branch each."""
         return len(self) >= SHARED_FROM
 
     def vector_work(self) -> VectorWork:
-        """Memory for vector walks."""
+        """Make the memory that a vector walk needs.
+
+        Returns:
+            Frames and vectors of hands for the deepest path.
+        """
         hands, depth, arity = self.most_hands, self.depth + 2, max(self.infosets.widest, 1)
         vectors = [np.zeros(depth * hands) for _ in range(3)]
         return VectorWork(
@@ -147,7 +208,15 @@ class DealtTree(Tree):
         )  # fmt: skip
 
     def pair_values(self, probabilities: Floats) -> Floats:
-        """[nodes, hands 0, hands 1] flat: what every pair is worth at every node to player 0, times its chance."""
+        """Compute what every pair of hands is worth at every node when both players follow a strategy.
+
+        Args:
+            probabilities: The strategy, a probability for every table entry.
+
+        Returns:
+            [nodes, hands 0, hands 1], flat. The value for player 0, times the probability of the pair and of the public
+                events so far.
+        """
         values = np.zeros(self.histories)
         play = np.zeros(max(self.infosets.widest, 1) * self.most_hands)
         table = Table(probabilities, np.zeros(0), np.zeros(0))
@@ -160,13 +229,28 @@ class DealtTree(Tree):
         return len(self) * self.deal.size
 
     def history_values(self, probabilities: Floats) -> Floats:
+        """Compute what every history is worth when both players follow a strategy.
+
+        Args:
+            probabilities: The strategy, a probability for every table entry.
+
+        Returns:
+            [nodes, hands 0, hands 1], flat. u(h) for player 0; 0 where chance never leads to a history.
+        """
         key, chances = self.chance_reach
         values = self.pair_values(probabilities).reshape(len(self), -1)
         chance = chances.reshape(len(chances), -1)[key]
         return np.divide(values, chance, out=values, where=chance > 0.0).reshape(-1)
 
     def infoset_baseline(self, policy: Infoset) -> DealtInfoset:
-        """An edge and the walker's hand are what it sees."""
+        """Make the tables of an infoset baseline: the walker sees an edge and its own hand.
+
+        Args:
+            policy: The baseline, without tables.
+
+        Returns:
+            The baseline with its tables.
+        """
         count = 2 * len(self) * self.most_hands
         visits = np.zeros(count if policy.rate == 0.0 else 1)
         hands, second, pairs = map(np.uint64, (self.most_hands, self.deal.shape[1], self.deal.size))
@@ -182,9 +266,10 @@ class DealtTree(Tree):
 
     @functools.cached_property
     def chance_reach(self) -> tuple[npt.NDArray[np.uint32], Floats]:
-        """[nodes] and [kinds, hands 0, hands 1] What chance contributes to a pair of hands at every node: which kind.
+        """What chance contributes to every pair of hands at every node.
 
-        The probability of the pair and, given it, of all public events so far.
+        That is the probability of the pair, times that of all public events so far. [nodes] which kind each node is of,
+        and [kinds, hands 0, hands 1] the numbers of each kind.
         """
         key = np.zeros(len(self), np.uint32)
         numbers, found = {self.deal.tobytes(): 0}, [self.deal]
@@ -203,7 +288,7 @@ class DealtTree(Tree):
 
     @functools.cached_property
     def largest_payoff(self) -> float:
-        """The most that comes to an ending on average over all hands."""
+        """An upper bound on what an ending pays on average over all hands, in absolute value."""
         return float(np.abs(self.matrices).sum(axis=(1, 2)).max(initial=0.0) * np.abs(self.stakes).max(initial=0.0))
 
     @functools.cached_property
@@ -224,7 +309,7 @@ class DealtTree(Tree):
 
     @functools.cached_property
     def fingerprint(self) -> str:
-        """A hash of everything that makes two games the same; infosets follow from public nodes and hands."""
+        """A hash of everything that makes two games the same. Infosets follow from public nodes and hands."""
         content = hashlib.sha256(repr((self.hands, self.infosets.first)).encode())
         for array in (self.nodes, self.deal, self.matrices, self.stakes, self.laws, self.members, self.start):
             content.update(np.ascontiguousarray(array).view(np.uint8).data)

@@ -22,7 +22,26 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class HistoryTree(Tree):
-    """A node for every history."""
+    """A tree with a node for every history: the game written out in full.
+
+    Attributes:
+        game: The string that names the game.
+        players: How many players there are.
+        nodes: The nodes, four 32-bit words each; `mccfr.kernel.layout` describes them.
+        odds: The laws of chance nodes that are not uniform, one after the other.
+        payoffs: A row of payoffs for each terminal if there are more than two players, and otherwise empty.
+        infosets: Which table entries belong to which infoset, and what people call them.
+        constant: What the payoffs summed to before half of it was taken from each player; 0 for a zero-sum game.
+        one_history_per_node: True.
+
+    Examples:
+        >>> import mccfr
+        >>> tree = mccfr.compile("kuhn")
+        >>> tree
+        <HistoryTree of kuhn: 58 nodes, 12 infosets>
+        >>> tree.deal_count, tree.largest_payoff
+        (6, 2.0)
+    """
 
     one_history_per_node: ClassVar[bool] = True
 
@@ -36,24 +55,33 @@ class HistoryTree(Tree):
 
     @property
     def reals(self) -> Floats:
-        """The memory of the nodes as float64: the payoff of terminal h is reals[2 * h]."""
+        """The memory of the nodes as float64. The payoff of terminal h is `reals[2 * h]`."""
         return self.nodes.view(np.float64)
 
     @property
     def written(self) -> "HistoryTree":
-        """Itself."""
+        """The tree itself."""
         return self
 
     def walk_view(self) -> FlatTree:
+        """Return the tree as the kernel of a walk sees it.
+
+        Returns:
+            The arrays of the tree, and whether its nodes fit in the processor's cache.
+        """
         return FlatTree(self.nodes, self.reals, self.odds, nearness(self.nodes))
 
     def deals(self) -> Iterator[tuple[float, tuple[int, ...]]]:
-        """One: chance has nodes of its own, and a walk holds nothing."""
+        """List the one deal there is: chance has nodes of its own, and a walk holds nothing.
+
+        Yields:
+            Probability 1, and no words.
+        """
         yield 1.0, ()
 
     @functools.cached_property
     def deal_count(self) -> int:
-        """How many nodes are reached by nothing but chance and are not chance's."""
+        """How many nodes of players or terminals are reached by chance alone."""
         return len(self.openings)
 
     @functools.cached_property
@@ -71,21 +99,40 @@ class HistoryTree(Tree):
 
     @functools.cached_property
     def largest_infoset(self) -> int:
+        """The most histories that a player cannot tell apart."""
         kind = self.nodes[layout.KIND :: 4] & 255
         return int(np.bincount(self.nodes[layout.INFOSET :: 4][kind < int(layout.CHANCE)], minlength=1).max())
 
     @functools.cached_property
     def largest_payoff(self) -> float:
+        """The largest payoff in absolute value."""
         ends = self.nodes[layout.KIND :: 4] == int(layout.TERMINAL)
         return float(np.abs(self.reals[::2][ends] if self.players <= 2 else self.payoffs).max(initial=0.0))
 
     def history_values(self, probabilities: Floats) -> Floats:
+        """Compute what every history is worth when both players follow a strategy.
+
+        Args:
+            probabilities: The strategy, a probability for every table entry.
+
+        Returns:
+            u(h) for player 0, one number for every node.
+        """
         values = np.array(self.reals[::2])
         trace_values(self.nodes, self.odds, probabilities, values)
         return values
 
     def infoset_baseline(self, policy: Infoset) -> Infoset:
-        """Edges as the walker sees them: see `mccfr.tree.views`."""
+        """Make the tables of an infoset baseline, in which edges that look the same to the walker share a number.
+
+        `mccfr.tree.views` works out what a player sees at nodes where it does not move.
+
+        Args:
+            policy: The baseline, without tables.
+
+        Returns:
+            The baseline with its tables.
+        """
         from mccfr.tree.views import view_keys
 
         keys, count = view_keys(self)
@@ -103,7 +150,10 @@ class HistoryTree(Tree):
 
     @functools.cached_property
     def sequence_form(self) -> "SequenceForm":
-        """Terminals as a sparse matrix between the players' sequences; needs two players and perfect recall."""
+        """The sequence form: terminals as a sparse matrix between the players' sequences.
+
+        Raises `TreeError` if the game does not have two players.
+        """
         from mccfr.tree.sequences import sequence_form
 
         return sequence_form(self)

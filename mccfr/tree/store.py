@@ -31,9 +31,24 @@ CACHE_LIMIT = 8 * 2**30  # bytes kept in the cache folder; the trees used longes
 
 
 def save_tree(saved: Tree, path: str | os.PathLike[str], made_from: str = "") -> None:
-    """Write a compiled tree to a file; only trees that took long to write out are worth it.
+    """Write a compiled tree to a file, which `mccfr.load_tree` reads.
 
-    made_from: a hash of the rules it was made from, if it is to be found again by that.
+    This is worth it for trees that took long to compile. `mccfr.compile` keeps large ones in a cache by itself.
+
+    Args:
+        saved: The tree.
+        path: The file to write.
+        made_from: A hash of the rules that the tree was made from, if it is to be checked on loading.
+
+    Raises:
+        TreeError: If the tree is not a `HistoryTree`: other kinds compile as quickly as they load.
+        FileError: If the file cannot be written.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.save_tree(mccfr.compile("kuhn"), "kuhn.tree")
+        >>> mccfr.load_tree("kuhn.tree")
+        <HistoryTree of kuhn: 58 nodes, 12 infosets>
     """
     if not isinstance(saved, HistoryTree):
         raise TreeError(f"{saved.game} is not written out: compiling it again is as quick as reading it")
@@ -62,9 +77,27 @@ def save_tree(saved: Tree, path: str | os.PathLike[str], made_from: str = "") ->
 
 
 def load_tree(path: str | os.PathLike[str], made_from: str | None = None) -> HistoryTree:
-    """Read a compiled tree; refuses a file whose contents are not those it was saved with, or that is no tree.
+    """Read a compiled tree from a file that `mccfr.save_tree` wrote.
 
-    made_from: the hash of the rules that it must have been made from.
+    All of it is checked: a file that is damaged, or whose contents are not a sound tree, is refused.
+
+    Args:
+        path: The file.
+        made_from: The hash of the rules that the tree must have been made from; by default any.
+
+    Returns:
+        The tree.
+
+    Raises:
+        FileError: If the file cannot be read, is damaged, is not a compiled tree, or was made from other rules.
+        TreeError: If a player of the game forgets what it did before.
+
+    Examples:
+        >>> import mccfr
+        >>> tree = mccfr.compile("kuhn")
+        >>> mccfr.save_tree(tree, "saved.tree")
+        >>> mccfr.load_tree("saved.tree").fingerprint == tree.fingerprint
+        True
     """
     with container.opened(path, FORMAT, "a compiled tree") as file:
         header = file.header

@@ -44,7 +44,29 @@ def nearness(nodes: npt.NDArray[np.uint32]) -> Near | Far:
 
 
 class Tree(abc.ABC):
-    """What every kind of tree answers."""
+    """A compiled game: flat arrays, and what methods, evaluation and audits ask about them. The base of every kind.
+
+    `mccfr.compile` makes one from a game. A new kind of tree defines `game`, `nodes`, `infosets`, `walk_view` and
+    `deals`; the module's docstring says how. `len(tree)` is the number of nodes.
+
+    Attributes:
+        game: The string that names the game.
+        nodes: The nodes, four 32-bit words each, one after the other.
+        infosets: Which table entries belong to which infoset, and what people call them.
+        players: How many players there are.
+        constant: What the payoffs summed to before half of it was taken from each player; 0 for a zero-sum game.
+        limit: The most bytes that the tree and what is made for it may take; 0 for the usual limit.
+        held: How many words a walk keeps of the hands it was dealt.
+        one_history_per_node: Whether every node is a single history, so that a walk can be shown on the nodes.
+
+    Examples:
+        >>> import mccfr
+        >>> tree = mccfr.compile("leduc")
+        >>> len(tree), len(tree.infosets), tree.depth
+        (9457, 936, 11)
+        >>> tree.counts["terminals"]
+        5520
+    """
 
     game: str  # the string that names the game
     nodes: npt.NDArray[np.uint32]  # [4 * number of nodes]
@@ -58,11 +80,19 @@ class Tree(abc.ABC):
 
     @abc.abstractmethod
     def walk_view(self) -> Any:
-        """The tree as a walk sees it."""
+        """Return the tree as the kernel of a walk sees it.
+
+        Returns:
+            A NamedTuple of arrays and numbers; its class decides which compiled code is used.
+        """
 
     @abc.abstractmethod
     def deals(self) -> Iterator[tuple[float, tuple[int, ...]]]:
-        """Every way to deal hands: its probability, and the words that a walk then holds."""
+        """List every way to deal hands before the first move.
+
+        Yields:
+            The probability of a deal, and the words that a walk then holds.
+        """
 
     def __len__(self) -> int:
         return len(self.nodes) // 4
@@ -72,19 +102,22 @@ class Tree(abc.ABC):
 
     @property
     def public(self) -> "DealtTree | None":
-        """The tree with a vector of hands at every node, for methods that carry all of them; None if it has none."""
+        """The tree with a vector of hands at every node, for methods that carry all hands; None if it has none."""
         return None
 
     @functools.cached_property
     def written(self) -> "HistoryTree":
-        """Every history written out, with the same table entries; refused where that would need too much memory."""
+        """The same game with every history written out, and with the same table entries.
+
+        Raises `TreeError` where that would need too much memory.
+        """
         from mccfr.tree.write_out import write_out
 
         return write_out(self)
 
     @functools.cached_property
     def counts(self) -> dict[str, int]:
-        """Sizes by name: nodes, terminals, chance and decision nodes, infosets, infoset_actions, largest_infoset."""
+        """Sizes by name: nodes, terminals, chance, decision, infosets, infoset_actions and largest_infoset."""
         kind = (self.nodes[layout.KIND :: 4] & 255).astype(np.uint8)
         terminals = int(np.count_nonzero(kind == int(layout.TERMINAL)))
         decision = int(np.count_nonzero(kind < int(layout.CHANCE)))
@@ -105,7 +138,7 @@ class Tree(abc.ABC):
 
     @property
     def largest_payoff(self) -> float:
-        """In size, or nearly: numbers are small only beside it."""
+        """About the largest payoff in absolute value, beside which other numbers are judged to be small."""
         return self.written.largest_payoff
 
     @functools.cached_property
@@ -115,7 +148,7 @@ class Tree(abc.ABC):
 
     @property
     def extent(self) -> int:
-        """What a walk of everything visits: nodes, times the hands of a player where nodes stand for all of them."""
+        """What a walk of everything visits: all nodes, times a player's hands where a node stands for all of them."""
         return len(self)
 
     @functools.cached_property
@@ -136,7 +169,14 @@ class Tree(abc.ABC):
     # ---- what a method needs
 
     def tables(self) -> Table:
-        """Empty tables and a uniform strategy; float32 where entries are many (docs/dealt.md says what that loses)."""
+        """Make the tables of a method: no regrets, no average, and a uniform current strategy.
+
+        Returns:
+            Tables of float64, or of float32 where there are more than 2^26 entries.
+
+        Raises:
+            TreeError: If the tables would need more memory than allowed.
+        """
         entries = self.infosets.entries
         size = entry_bytes(entries)
         self.require(3 * entries * size, f"the tables of {entries:,} entries")
@@ -144,7 +184,15 @@ class Tree(abc.ABC):
         return Table(self.infosets.uniform(dtype), np.zeros(entries, dtype), np.zeros(entries, dtype))
 
     def walk_work(self, dice: Any, common: bool = False) -> Work:
-        """Frames for the deepest path, and room for what a walk holds."""
+        """Make the memory that one walker needs.
+
+        Args:
+            dice: Where random numbers come from.
+            common: Whether all lines of a walk share the events of chance.
+
+        Returns:
+            Frames for the deepest path, and room for the hands that a walk holds.
+        """
         arity, depth = max(self.infosets.widest, 1), self.depth + 1
         stride = 3 + 3 * arity
         return Work(
@@ -161,22 +209,46 @@ class Tree(abc.ABC):
 
     @property
     def histories(self) -> int:
-        """How many baselines of histories there are: one for every `place`."""
+        """How many histories baselines tell apart."""
         return len(self)
 
     def history_values(self, probabilities: Floats) -> Floats:
-        """u(h) for player 0 at every place when both follow a strategy; the mean over deals where they share it."""
+        """Compute what every history is worth when both players follow a strategy.
+
+        Args:
+            probabilities: The strategy, a probability for every table entry.
+
+        Returns:
+            u(h) for player 0, one number for every history that baselines tell apart; where several deals share it,
+                their mean.
+        """
         from mccfr.tree.write_out import place_values
 
         return place_values(self, probabilities)
 
     def infoset_baseline(self, policy: Infoset) -> Any:
-        """A baseline for every edge as the walker sees it, with its tables; here for every edge and player."""
+        """Make the tables of an infoset baseline for this tree.
+
+        Args:
+            policy: The baseline, without tables.
+
+        Returns:
+            The baseline with a number for every edge as the walker sees it. Here every edge of each player has its own;
+                kinds of trees that know more share them.
+        """
         count = 2 * self.histories
         visits = np.zeros(count if policy.rate == 0.0 else 1)
         return policy._replace(key=np.arange(count, dtype=np.uint32), table=np.zeros(count), visits=visits)
 
     def require(self, need: float, what: str) -> None:
-        """Refuse what would be kept about this tree before it is allocated."""
+        """Refuse to allocate more memory than allowed.
+
+        Args:
+            need: How many bytes are wanted.
+            what: What they are for, in words for the error message.
+
+        Raises:
+            TreeError: If that is more than `limit`, or than the usual limit if there is none.
+        """
         limit = self.limit or memory_limit()
         require(need, limit, f"{self.game}: {what} would need about {size_text(need)}")
