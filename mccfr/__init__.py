@@ -17,7 +17,7 @@ Names are imported when first used, so that `import mccfr` costs nothing.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from mccfr.version import __version__ as __version__
 
 _HOME = {
     "solve": "mccfr.solvers.solver",
