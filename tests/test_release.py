@@ -174,8 +174,9 @@ def test_installed_commands(installed):
 def test_the_page_from_an_installed_wheel(installed):
     process = installed("mccfr", "watch", "--port", "0", "--no-browser")
     try:
-        line = process.stdout.readline()
-        address = re.search(r"http://[\w.]+:\d+/", line)[0].replace("localhost", "127.0.0.1")
+        said = re.search(r"http://[\w.]+:\d+/", process.stdout.readline())
+        assert said, process.communicate(timeout=30)
+        address = said[0].replace("localhost", "127.0.0.1")
         assert b"<title>" in fetched(address)
         assert json.loads(fetched(f"{address}api/about"))["version"] == mccfr.__version__
         for file in sorted((ROOT / "mccfr" / "web" / "static").iterdir()):
