@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all fuzz format bench browser clean
+.PHONY: demo test test-all fuzz format bench dist browser clean
 
 demo: $(VENV)/installed
 	$(BIN)/mccfr demo
@@ -35,6 +35,12 @@ format: $(VENV)/developing
 
 bench: $(VENV)/developing
 	$(BIN)/python benchmarks/peers.py
+
+# The wheel and the source archive, for a release: docs/releasing.md. The wheel is built from the archive.
+dist: $(VENV)/developing
+	rm -rf build dist *.egg-info
+	$(BIN)/python -m build --no-isolation
+	@ls -l dist
 
 # A browser for the tests of the page, where it can be installed; without one they are skipped and say so.
 browser:

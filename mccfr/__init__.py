@@ -26,7 +26,7 @@ Wrong input raises an `MccfrError`. Names are imported when first used, so `impo
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from mccfr.version import __version__ as __version__
 
 _HOME = {
     "solve": "mccfr.solvers.solver",

@@ -14,7 +14,7 @@ from naive_kuhn import Kuhn
 from random_games import random_game
 
 import mccfr
-from mccfr.auditing.auditor import all_methods
+from mccfr.auditing.auditor import _estimators, _samplers, all_methods
 from mccfr.auditing.bench import Bench, mixed_strategy
 from mccfr.auditing.enumeration import enumerate_outcomes, outcomes
 from mccfr.auditing.every_outcome import EveryOutcome
@@ -106,6 +106,12 @@ def test_laws_are_enumerated_exactly():
     assert enumerated(lambda dice: int(choose(law, one, k, dice))) == pytest.approx({0: 0.1, 2: 0.6, 3: 0.3})
     assert enumerated(lambda dice: int(below(dice, 3))) == pytest.approx(dict.fromkeys(range(3), 1 / 3))
     assert enumerated(lambda dice: uniform(dice) * 4.0 < 1.0) == {True: 0.25, False: 0.75}
+
+
+def test_every_sampler_and_estimator_is_enumerated():
+    found = {word.partition("(")[0] for _, method in COMBINATIONS for word in method.split("+")}
+    known = {word.removeprefix("+").partition("(")[0] for word in (*_samplers(), *_estimators())}
+    assert found == known - {""} | {"plain"}
 
 
 def test_a_number_keeps_its_word():

@@ -14,12 +14,13 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # What a room may import besides the standard library and itself; names in LAZY only inside functions.
 ABOVE = {
     *("numpy", "scipy", "mccfr.evaluate", "mccfr.strategy", "mccfr.tree", "mccfr.kernel", "mccfr.files"),
-    *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals", "mccfr.machine"),
+    *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals", "mccfr.machine", "mccfr.version"),
 }
 DOORS = {
     "errors": set(),
     "signals": set(),
     "machine": set(),
+    "version": set(),
     "grammar": {"mccfr.errors"},
     "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards"},
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
@@ -75,7 +76,7 @@ DOORS = {
         "mccfr.experiments",
         "mccfr.web",
     },
-    "__init__": set(),
+    "__init__": {"mccfr.version"},
     "__main__": {"mccfr.cli"},
 }
 LAZY = {

@@ -12,7 +12,8 @@ from typing import Any
 from mccfr.errors import FileError, MethodError, one_line, quoted
 from mccfr.files.bounded import is_count, is_finite, parse_json, read_plain
 from mccfr.files.container import atomic
-from mccfr.solvers.solver import Solver, package_version
+from mccfr.solvers.solver import Solver
+from mccfr.version import __version__
 
 FORMAT, SCHEMA = "mccfr-run", 1
 MOST_WORKERS = 4096
@@ -142,7 +143,7 @@ def resolved(solver: Solver) -> dict[str, Any]:
 def versions() -> dict[str, str]:
     """Of everything that may change a result."""
     return {
-        "mccfr": package_version(),
+        "mccfr": __version__,
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "numba": version("numba"),

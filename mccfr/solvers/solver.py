@@ -4,7 +4,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from mccfr.solvers.soundness import require_sound
 from mccfr.solvers.workers import choose_team, in_batches
 from mccfr.strategy.strategy import Origin, Strategy, normalised
 from mccfr.tree.tree import Tree
+from mccfr.version import __version__
 
 if TYPE_CHECKING:
     from mccfr.evaluate.vector_values import VectorEvaluator
@@ -314,7 +314,7 @@ class Solver:
         self.check_finite()
         probabilities, visited = normalised(self.tree.infosets, weights)
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        origin = Origin(self.tree.game, method, self.seed, self.iterations, package_version(), created)
+        origin = Origin(self.tree.game, method, self.seed, self.iterations, __version__, created)
         return Strategy(self.tree.infosets, probabilities, origin, visited, self.tree)
 
     @property
@@ -388,14 +388,6 @@ def _non_negative(name: str, value: float) -> float:
         what = {"target": "an exploitability", "seconds": "a number"}[name]
         raise MethodError(f"{name} must be {what} from 0, got {value!r}")
     return value
-
-
-def package_version() -> str:
-    """The installed version, or 'unknown' in a bare checkout."""
-    try:
-        return version("mccfr")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def solve(
