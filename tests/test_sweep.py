@@ -249,7 +249,7 @@ def test_a_sweep_killed_and_stopped_comes_to_the_same_result(tmp_path):
     os.killpg(stopped.pid, signal.SIGINT)
     _, err = stopped.communicate(timeout=30)
     assert stopped.returncode == 130
-    assert "runs finished: the same command goes on" in err
+    assert "runs finished: the same command continues" in err
     assert "stopped" in states(file)
     assert "running" not in states(file)
 
