@@ -198,7 +198,7 @@ def test_commands_take_dealt_games(tmp_path):
     assert "AKs:" in told("show", file, "AKs:").stdout
     assert "for player 0" in told("evaluate", file).stdout
     assert told("export", file, tmp_path / "nlph.csv").exit_code == 0
-    assert "Stacks of 20,000 chips" in told("games", "nlph").stdout
+    assert "20,000 chips and blinds of 50 and 100" in told("games", "nlph").stdout
     assert "465 nodes, 936 infosets" in told("games", "dealt:leduc").stdout
     assert told("check", "dealt:leduc").exit_code == 0
     solved = told("solve", "dealt:leduc", "-m", "public_outcome+predictive", "-n", 100, "--json", "--workers", 2)
