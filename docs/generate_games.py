@@ -125,7 +125,7 @@ CHAPTERS = (
         {
             "dice0": "dice of player 0, who opens the first round",
             "dice1": "dice of player 1",
-            "rounds": '"one": a single round for 1; "all": later rounds pay their value; "literal": every round is written out',
+            "rounds": '"one": one round for 1; "all": later rounds pay their value; "literal": all written out',
             "opener": 'who opens the next round: the "loser", the "winner" or "alternate"',
             "faces": "faces of a die, 2 to 9; the last one is wild",
         },
