@@ -83,7 +83,7 @@ def folder(tmp_path, monkeypatch):
             ("solve", "kuhn", "--method", "cfr+"),
             "method: cannot read 'cfr+': expected name or name(value, key=value)",
         ),
-        (("solve", "kuhn", "--method", "lp+linear"), "method 'lp+linear': lp takes no parts, it is exact"),
+        (("solve", "kuhn", "--method", "lp+linear"), "method 'lp+linear': lp is exact and takes no parts"),
         (("solve", "kuhn", "--target", "-1"), "target must be an exploitability from 0, got -1.0"),
         (("solve", "kuhn", "--memory-limit", "much"), "memory limit 'much' is not a size: write it like 8GB or 500MB"),
         (

@@ -426,7 +426,7 @@ REFUSED_TOO = [
     (damaged_record, ("evaluate", "runs/a"), "runs/a/run.json is damaged: "),
     (without_record, ("resume", "runs/a"), "runs/a is not a run folder: it has no run.json"),
     (untouched, (*TRAIN[:-1], "runs/a/run.json"), "cannot make the run folder runs/a/run.json: "),
-    (untouched, ("export", "runs/a", "a.efg"), "runs/a is a strategy, and .efg holds games: "),
+    (untouched, ("export", "runs/a", "a.efg"), "runs/a is a strategy, but .efg files hold games: "),
 ]
 
 

@@ -185,7 +185,7 @@ class GenericPoker(RuleBook):
     @cached_property
     def _spots(self) -> dict[str, Spot]:
         if (count := count_lines(self.raises, self.sizes)) > MOST_LINES:
-            raise TreeError(f"{self} has {count:,} lines of play: too many to write out, the most is {MOST_LINES:,}")
+            raise TreeError(f"{self} has {count:,} lines of play: too many to write out, the limit is {MOST_LINES:,}")
         return betting_lines(self.raises, self.sizes)
 
     @cached_property

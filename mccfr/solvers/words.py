@@ -332,7 +332,7 @@ def alternating(method: Method) -> Method:
 
 def _in_turns(method: Method, word: str, both: bool) -> Method:
     if method.samples:
-        raise MethodError(f"{word} is for full-width methods; walks are made for one player after the other")
+        raise MethodError(f"{word} is for full-width methods; sampled methods update one player after the other")
     return dataclasses.replace(method, sampler=FullWidth(both))
 
 
