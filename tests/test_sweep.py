@@ -65,7 +65,7 @@ PROBLEMS = {  # a change of the sound file, and what is said of it
         "= 10", "= 10\n[[override]]\ngames = 'kuhn'\ntarget = 0.1\n[[override]]\nmethods = ['cfr']\ntarget = 1",
         ", line 9: 'cfr' is not among the methods of this sweep",
     ),
-    "override of nothing": ("= 10", "= 10\n[[override]]\ngames = 'kuhn'", ", line 5: an override must change something: "),
+    "override of nothing": ("= 10", "= 10\n[[override]]\ngames = 'kuhn'", ", line 5: an override must change "),
     "missing part": ("= 10", "= 10\nuse = ['parts.py']", ", line 5: cannot read "),
 }  # fmt: skip
 

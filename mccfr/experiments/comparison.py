@@ -33,7 +33,7 @@ def _require_one_game(curves: Sequence[Curve]) -> None:
     for found in curves:
         if found.game != first.game:
             raise FileError(
-                f"{found.folder} is a run of {found.game}, {first.folder} of {first.game}: compare takes runs of one game"
+                f"{found.folder} is of {found.game}, {first.folder} of {first.game}: compare takes runs of one game"
             )
 
 

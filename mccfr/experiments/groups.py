@@ -85,6 +85,6 @@ def shared_end(curves: Sequence[Curve], axis: str) -> float:
     start, end = max(first for first, _ in spans), min(last for _, last in spans)
     if end < start:
         raise FileError(
-            f"{curves[0].folder} and others have no {axis} in common: one run ends before the first measurement of another"
+            f"{curves[0].folder} and others have no {axis} in common: one run ends before another is first measured"
         )
     return end
