@@ -221,5 +221,5 @@ def test_other_payoffs_are_refused():
 
 
 def test_coarser_infosets_are_refused():
-    with pytest.raises((StrategyError, GameError), match=r"infoset|not this OpenSpiel game"):
+    with pytest.raises((StrategyError, GameError), match=r"infoset|not the same as this OpenSpiel game"):
         mccfr.uniform("leduc(suits=False)").to_openspiel(game="leduc_poker")
