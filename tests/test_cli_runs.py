@@ -207,7 +207,7 @@ def test_workers_share_a_run(folder):
     args = ("solve", "kuhn", "-m", "external", "-n", 4000, "--workers", "all", "--parallel", "shared")
     found = document("solve", *args)
     assert (found["workers"], found["reproducible"]) == (len(os.sched_getaffinity(0)), False)
-    assert "another run of this seed will differ" in mccfr_command(*args)
+    assert "another run with this seed will differ" in mccfr_command(*args)
     one, two = (
         document("trained", "solve", "kuhn", "-m", "external", "-n", 320, "--workers", n, "--parallel", "batch",
                  "--out", f"runs/{n}")

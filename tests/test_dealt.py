@@ -142,7 +142,7 @@ def test_files_and_runs_of_dealt_games(tmp_path):
     ("game", "method", "error", "message"),
     [
         ("dealt:goofspiel(n=3)", "cfr", GameError, "goofspiel(n=3) has no dealt form: it needs public(s)"),
-        ("dealt:bluff(rounds=literal)", "cfr", GameError, "take rounds=one or rounds=all"),
+        ("dealt:bluff(rounds=literal)", "cfr", GameError, "use rounds=one or rounds=all"),
         ("dealt:leduc", "cfr+simultaneous", MethodError, "needs a written-out tree; dealt ones take cfr, cfr_plus"),
         ("dealt:leduc", "lp", MethodError, "lp needs a written-out tree"),
         ("dealt:lecud", "cfr", GameError, "unknown game 'lecud'; did you mean leduc?"),
