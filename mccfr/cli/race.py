@@ -37,7 +37,7 @@ def command(
     """Run methods on GAME for the same time each and rank them.
 
     The time for compiling and for measuring does not count. Every run is a run folder: after Ctrl-C the same command
-    continues. The default methods are dcfr, cfr_plus, pcfr_plus, external+predictive, external and
+    continues. By default these methods race: dcfr, cfr_plus, pcfr_plus, external+predictive, external,
     outcome+predictive+rm_plus+linear.
     """
     from mccfr.experiments.library import race
