@@ -42,40 +42,42 @@ CHAPTERS = (
     Chapter(
         "kuhn",
         "Kuhn poker",
-        "Three cards, J < Q < K. Both players put in 1 and get a card. Player 0 checks or bets 1; after a check player "
-        "1 may bet instead. A bet is folded to or called. The higher card wins the pot. Player 0 has a line of "
-        "equilibria; `examples/kuhn_equilibria.py` walks along it.",
+        "There are three cards, J < Q < K. Both players put in 1 and get a card. Player 0 checks or bets 1; after a "
+        "check, player 1 may bet. A player who faces a bet folds or calls. The higher card wins the pot. Player 0 has "
+        "a line of equilibria, which `examples/kuhn_equilibria.py` shows.",
         {},
         ("kuhn", "K:cb", "I hold the king, I checked (c), the other player bet (b)"),
         (Row("kuhn"),),
         "[Kuhn 1950]",
-        "Same rules and order of actions as OpenSpiel's `kuhn_poker`, which says Pass for both check and fold.",
+        "The rules and the order of actions are those of OpenSpiel's `kuhn_poker`, which says Pass for both check and "
+        "fold.",
     ),
     Chapter(
         "leduc",
         "Leduc hold'em",
-        "Six cards: J, Q, K in two suits. Ante 1, one private card, betting, one public card, betting. A bet or raise "
-        "is 2 in the first round and 4 in the second, at most two per round; player 0 begins both rounds. A pair with "
-        "the public card wins, otherwise the higher rank; equal ranks split.",
+        "There are six cards: J, Q, K in two suits. Both players ante 1 and get a private card. After a round of "
+        "betting comes a public card, and then another round of betting. A bet or raise is 2 in the first round and 4 "
+        "in the second, with at most two per round; player 0 starts both rounds. A pair with the public card wins, "
+        "otherwise the higher rank. Equal ranks split the pot.",
         {
-            "suits": "False deals ranks instead of cards: the same game, strategically, and a fifth of the nodes",
+            "suits": "False deals ranks instead of cards: strategically the same game, with a fifth of the nodes",
             "shift": "paid by player 1 to player 0 at the end of every game",
         },
-        ("leduc", "K:crc/q:r", "I hold K; check, bet, call; the public card is q; and now a bet (r) faces me"),
+        ("leduc", "K:crc/q:r", "I hold K; check, bet, call; the public card is q; and now I face a bet (r)"),
         (Row("leduc"), Row("leduc(suits=False)"), Row("leduc(shift=100)")),
         "[Southey et al. 2005]; `shift` is from [Davis, Schmid, Bowling 2019, section 5]",
-        "The tree, with suits, is that of OpenSpiel's `leduc_poker`, node by node. Papers that give 9,450 histories "
-        "leave out the 7 nodes of the private deal. A capital letter is the first suit, a small one the second.",
+        "With suits, the tree is that of OpenSpiel's `leduc_poker`, node by node. Papers that give 9,450 histories "
+        "leave out the 7 nodes of the private deal. Capital letters are the first suit and small letters the second.",
     ),
     Chapter(
         "gp",
         "Generic poker GP(T, C, R, B)",
-        "Leduc with any deck: `types` ranks with `copies` cards each, at most `raises` bets and raises per round, "
-        "`sizes` different bets (2, 4, ... in round one, 4, 8, ... in round two). `gp(3,2,2,1)` is Leduc.",
+        "This is Leduc with any deck: `types` ranks with `copies` cards each, at most `raises` bets and raises per "
+        "round, and `sizes` different bets (2, 4, ... in round one, 4, 8, ... in round two). `gp(3,2,2,1)` is Leduc.",
         {
             "types": "ranks, 1 to 99",
             "copies": "cards of each rank, 1 to 26",
-            "raises": "bets and raises in one round, the opening bet included, 0 to 9",
+            "raises": "bets and raises in one round, including the opening bet, 0 to 9",
             "sizes": "different bet sizes, 1 to 9",
             "suits": "False deals ranks instead of cards",
             "shift": "paid by player 1 to player 0 at the end of every game",
@@ -90,13 +92,14 @@ CHAPTERS = (
         "[Lisy, Lanctot, Bowling 2015]",
         "The authors' library counts only the raises after the opening bet. The sizes published for GP(6,4,4,1) by "
         "[Davis, Schmid, Bowling 2019] fit the total, which is what we count. "
-        "Its value is computed without suits.",
+        "We computed its value without suits.",
     ),
     Chapter(
         "goofspiel",
         "Goofspiel",
-        "Both players hold the bids 1 to n. Round k is for n - k + 1 points: the higher bid takes them, a tie takes "
-        "none. Bids stay secret; the players learn only who won. More points at the end win 1.",
+        "Both players hold the bids 1 to n. Round k is worth n - k + 1 points: the higher bid takes them, and nobody "
+        "gets them after a tie. Bids stay secret; the players learn only who won. The player with more points at the "
+        "end wins 1.",
         {"n": "cards of each player, 2 to 10", "collapse": "True counts the forced last round without playing it"},
         ("goofspiel(n=5)", "0:5w3l", "I am player 0; my 5 won the first round and my 3 lost the second"),
         (
@@ -109,20 +112,20 @@ CHAPTERS = (
         ),
         "[Gibson et al. 2012]; the value is 0 by symmetry",
         "OpenSpiel: `goofspiel(imp_info=True,num_cards=n,points_order=descending,returns_type=win_loss)`. [Lisy, "
-        "Lanctot, Bowling 2015] have ascending prizes and cards from 0. Counts differ between papers by whether the "
-        "forced last round is in them: see `collapse`.",
+        "Lanctot, Bowling 2015] have ascending prizes and cards from 0. Counts differ between papers, depending on "
+        "whether they include the forced last round: see `collapse`.",
     ),
     Chapter(
         "bluff",
         "Bluff, a liar's dice",
-        "Roll your dice in secret, then bid in turn how many dice of a face are on the table, until one says liar. A "
-        "new bid must be higher, by quantity and then by face. The top face is wild; a bid on it counts only itself. "
-        "The caller wins if the last bid is false. The loser of a round removes a die and all roll anew; without dice "
-        "you have lost 1.",
+        "The players roll their dice in secret. Then they take turns to bid how many dice of a face are on the table, "
+        "until one says liar. A new bid must be higher, by quantity and then by face. The top face is wild; a bid on "
+        "it counts only that face. The caller wins if the last bid is false. The loser of a round removes a die, and "
+        "both roll again. A player without dice has lost 1.",
         {
             "dice0": "dice of player 0, who opens the first round",
             "dice1": "dice of player 1",
-            "rounds": '"one" round for 1; "all" rounds, the smaller games by their value; "literal", all written out',
+            "rounds": '"one": one round for 1; "all": later rounds pay their value; "literal": all written out',
             "opener": 'who opens the next round: the "loser", the "winner" or "alternate"',
             "faces": "faces of a die, 2 to 9; the last one is wild",
         },
@@ -135,13 +138,13 @@ CHAPTERS = (
             Row("bluff(2,2)", written_out=False),
         ),
         "[Gibson et al. 2012], who do not say who opens the next round",
-        "`bluff(1,1,rounds=one)` is OpenSpiel's `liars_dice` node by node. Elsewhere ones are wild, or raising the "
-        "face may lower the quantity: those are other games, with other values.",
+        "`bluff(1,1,rounds=one)` is OpenSpiel's `liars_dice` node by node. In other rules, ones are wild, or a bid "
+        "on a higher face may lower the quantity: those are other games, with other values.",
     ),
     Chapter(
         "rps",
         "Rock, paper, scissors",
-        "Both choose at once; the winner gets 1.",
+        "Both players choose at the same time, and the winner gets 1.",
         {},
         ("rps", "row", "player 0's only infoset; player 1's is `column`"),
         (Row("rps"),),
@@ -151,42 +154,43 @@ CHAPTERS = (
     Chapter(
         "matrix",
         "Matrix games",
-        "Player 0 picks a row, player 1 a column without seeing it, and player 0 wins that entry of the table.",
+        "Player 0 picks a row, player 1 picks a column without seeing it, and player 0 wins that entry of the table.",
         {
-            "payoffs": "the table, as [[3, -1], [-2, 4]]",
+            "payoffs": "the table, for example [[3, -1], [-2, 4]]",
             "rows": "names of player 0's actions; r0, r1, ... by default",
             "columns": "names of player 1's actions; c0, c1, ... by default",
         },
         ("matrix([[3,-1],[-2,4]])", "column", "player 1's only infoset; player 0's is `row`"),
         (Row("matrix([[3,-1],[-2,4]])"),),
         "[von Neumann 1928]",
-        "Zero-sum only.",
+        "Matrix games must be zero-sum.",
     ),
     Chapter(
         "nlph",
         "No-limit preflop hold'em",
-        "One betting round with stacks of 20,000 chips and blinds of 50 and 100: fold, call, raise by the pot (as it "
-        "is after calling), or all-in. Then five cards come: the stake is split by who is ahead over all boards, so "
-        "no board is ever dealt. Player 0 has the small blind and moves first. Exists in [dealt form](dealt.md) only: "
-        "nodes below are public ones, and the largest infoset is in hands.",
-        {"classes": "True: the 169 classes of hands, which loses nothing; False: the 1326 hands"},
-        ("nlph", "AKs:rr", "I hold ace and king of one suit; a raise, and a raise on top of it"),
+        "There is one betting round with stacks of 20,000 chips and blinds of 50 and 100. Players fold, call, raise by "
+        "the pot (as it is after calling), or go all-in. Five cards would follow, but no board is dealt: the payoff is "
+        "the average over all boards. Player 0 has the small blind and moves first. The game exists only in [dealt "
+        "form](dealt.md): nodes below are public nodes, and the largest infoset is counted in hands.",
+        {"classes": "True: the 169 classes of hands, without loss; False: the 1326 hands"},
+        ("nlph", "AKs:rr", "I hold ace and king of one suit; there was a raise and another raise"),
         (Row("nlph"),),
         "[Li et al. 2020]",
         "The paper counts terminals among the infosets: 59 public nodes with fold legal everywhere, times 1326 hands, "
-        "are its 7.8e4; there are 20 public decisions. Values are in chips. What hands are worth against each other is "
-        "[counted](cards.md).",
+        "give its 7.8e4. There are 20 public decisions. Values are in chips. The worth of hands against each other is "
+        "[counted exactly](cards.md).",
     ),
 )
 INTRODUCTION = """# The built-in games
 
-Generated by `docs/generate_games.py`: sizes by compiling each game, values by linear programming (`lp`).
-`mccfr games NAME` prints the same for any game string. A game you need is missing? [Write it](your-own-game.md) or
-[import it](importing.md).
+`docs/generate_games.py` generates this page: it compiles each game for the sizes and computes values by linear
+programming (`lp`). `mccfr games NAME` prints the same for any game string. If the game you need is missing, [write
+it](your-own-game.md) or [import it](importing.md).
 
-*Nodes* are all histories, terminals and chance included. *Infoset-actions* is the number of actions summed over all
+*Nodes* are all histories, including terminals and chance. *Infoset-actions* is the number of actions summed over all
 infosets: the length of every table a solver fills. *Largest* is the number of nodes in the largest infoset. *Value* is
-what player 0 wins per game when both play an equilibrium. Keys in brackets: [bibliography](bibliography.md).
+what player 0 wins per game when both players play an equilibrium. Keys in brackets refer to the
+[bibliography](bibliography.md).
 """
 HEAD = """| game | nodes | terminals | infosets | infoset-actions | largest | value |
 |---|--:|--:|--:|--:|--:|--:|"""

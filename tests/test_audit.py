@@ -378,11 +378,11 @@ def test_the_audit_of_kuhn():
 
 
 def test_what_cannot_be_audited():
-    with pytest.raises(MethodError, match=r"^audit: cfr_plus samples nothing; begin with a sampler \(external, "):
+    with pytest.raises(MethodError, match=r"^audit: cfr_plus samples nothing; start with a sampler \(external, "):
         mccfr.audit("kuhn", "cfr_plus")
     with pytest.raises(MethodError, match="did you mean external"):
         mccfr.audit("kuhn", ["external", "externl"])
-    with pytest.raises(MethodError, match=r"^audit: external has more than 10,000 outcomes on leduc; take --sampled"):
+    with pytest.raises(MethodError, match=r"^audit: external has more than 10,000 outcomes on leduc; use --sampled"):
         mccfr.audit("leduc", "external", exact=True)
     with pytest.raises(MethodError, match=r"^audit: iterations must be a whole number from 1, got 0"):
         mccfr.audit("kuhn", "external", iterations=0)

@@ -205,11 +205,11 @@ def test_a_z_test_finds_an_exhibit():
 @pytest.mark.parametrize(
     ("game", "method", "message"),
     [
-        ("kuhn", "vector(robust)", r"^audit: vector\(.*robust\) walks a public tree; take dealt:kuhn"),
+        ("kuhn", "vector(robust)", r"^audit: vector\(.*robust\) walks a public tree; use dealt:kuhn"),
         (
             "dealt:kuhn",
             "dcfr",
-            r"^audit: dcfr.* samples nothing; begin with a sampler \(vector, semi_vector, public_outcome\)",
+            r"^audit: dcfr.* samples nothing; start with a sampler \(vector, semi_vector, public_outcome\)",
         ),
     ],
 )

@@ -496,10 +496,10 @@ def test_a_holdem_strategy_as_grids(tmp_path):
     assert told("--grid", "", "--picture", tmp_path / "g.svg").exit_code == 0
     assert "AKs" in (tmp_path / "g.svg").read_text()
     for words, message in (
-        (("--grid", "x"), "nobody moves on the line 'x'"),
+        (("--grid", "x"), "no player moves after the line 'x'"),
         (("--grid", "", "--action", "bet"), "no action 'bet'"),
         (("--action", "bet"), "go with --grid"),
-        (("AA:", "--grid", ""), "ask for one of them"),
+        (("AA:", "--grid", ""), "not both"),
     ):
         refused = told(*words)
         assert refused.exit_code == 2

@@ -251,7 +251,7 @@ def test_a_note_on_outcomes_that_cannot_happen():
 def test_a_note_on_constant_sums():
     report = mccfr.check_game(broken("payoff", lambda s, plain: (plain[0] + 3, plain[1])))
     assert report.constant == 3.0
-    assert report.notes == ("payoffs sum to 3: compiling takes half of it from each player",)
+    assert report.notes == ("payoffs sum to 3: compiling subtracts half of it from each player",)
 
 
 def test_three_players_may_sum_to_anything():
@@ -372,7 +372,7 @@ def test_an_infoset_that_differs_from_call_to_call():
             self.calls += 1
             return self.calls
 
-    with pytest.raises(GameError, match=r"infoset\(s\) gives 1 once and something else the next time"):
+    with pytest.raises(GameError, match=r"infoset\(s\) gives 1 the first time and something else the second"):
         mccfr.check_game(Dice())
 
 

@@ -283,7 +283,7 @@ def test_a_bad_checkpoint_costs_only_the_work_since_the_one_before(tmp_path, dam
     assert [kind for kind, _ in events if kind != "measured"] == ["resumed", "warning", "checkpointed", "finished"]
     assert events[0][1]["iterations"] == 200
     assert DAMAGE[damage].replace("\\", "") in events[1][1]["message"]
-    assert events[1][1]["message"].endswith("going on from 000000000000200.ckpt instead")
+    assert events[1][1]["message"].endswith("continuing from 000000000000200.ckpt instead")
     damaged = run.folder / "checkpoints" / "000000000000300.damaged"
     assert damaged.exists()
     plain = mccfr.Solver("kuhn", "external").run(400)

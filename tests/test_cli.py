@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -71,7 +72,7 @@ def test_version():
 
 
 def test_methods_named_in_the_help_exist():
-    words = solve.METHODS.rstrip(".").replace("; or with parts, as ", ", ").split(", ")
+    words = re.split(r", |; or a combination such as | or ", solve.METHODS.rstrip("."))
     assert words[0] == "auto"
     assert [str(mccfr.Method.parse(word)) for word in words[1:]]
 

@@ -22,6 +22,15 @@ def test_every_command_has_an_example():
     assert {command.split()[0] for command, _ in BLOCKS} == set(COMMANDS)
 
 
+def test_every_command_is_in_the_table():
+    """With the sentence that `mccfr --help` prints, and a link to its section."""
+    rows = re.findall(r"^\| \[`mccfr ([\w-]+)`\]\(#([\w-]+)\) \| (.*) \|$", PAGE, re.MULTILINE)
+    assert {name: text for name, _, text in rows} == {
+        name: (help_text[0].lower() + help_text[1:]).removesuffix(".") for name, help_text in COMMANDS.items()
+    }
+    assert all(name == anchor and f"\n## {name}\n" in PAGE for name, anchor, _ in rows)
+
+
 def test_the_page_shows_what_is_printed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")

@@ -83,7 +83,7 @@ def folder(tmp_path, monkeypatch):
             ("solve", "kuhn", "--method", "cfr+"),
             "method: cannot read 'cfr+': expected name or name(value, key=value)",
         ),
-        (("solve", "kuhn", "--method", "lp+linear"), "method 'lp+linear': lp takes no parts, it is exact"),
+        (("solve", "kuhn", "--method", "lp+linear"), "method 'lp+linear': lp is exact and takes no parts"),
         (("solve", "kuhn", "--target", "-1"), "target must be an exploitability from 0, got -1.0"),
         (("solve", "kuhn", "--memory-limit", "much"), "memory limit 'much' is not a size: write it like 8GB or 500MB"),
         (
@@ -92,7 +92,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             ("solve", "kuhn", "--method", "cfr", "--out", "runs/a"),
-            "the run runs/a needs an end: give --iterations, --seconds or --target (see mccfr solve --help)",
+            "the run runs/a needs a limit: give --iterations, --seconds or --target (see mccfr solve --help)",
         ),
         (
             ("solve", "kuhn", "--workers", "some"),
@@ -110,7 +110,7 @@ def folder(tmp_path, monkeypatch):
         (("resume", "runs/a"), "runs/a is not a run folder: it has no run.json"),
         (("watch-run", "runs/a"), "runs/a is not a run folder: it has no run.json"),
         (("show", "."), ". is not a run folder: it has no run.json"),
-        (("runs",), "there is no folder runs here: say where to look, as mccfr runs FOLDER"),
+        (("runs",), "there is no folder runs here: name the folder to look in, as in mccfr runs FOLDER"),
         (("runs", "nowhere"), "cannot look for runs in nowhere: no such folder"),
         (("check", "nowhere.py"), "cannot read nowhere.py: no such file"),
         (
@@ -125,7 +125,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             ("export", "kuhn.mccfr", "kuhn.efg"),
-            "kuhn.mccfr is a strategy, and .efg holds games: export it as .csv or .json, or give its game",
+            "kuhn.mccfr is a strategy, but .efg files hold games: export it as .csv or .json, or name its game",
         ),
         (("slove", "kuhn"), "no command 'slove'; did you mean solve? (see mccfr --help)"),
         (("solve",), "Missing argument 'GAME'. (see mccfr solve --help)"),

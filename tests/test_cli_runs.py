@@ -207,7 +207,7 @@ def test_workers_share_a_run(folder):
     args = ("solve", "kuhn", "-m", "external", "-n", 4000, "--workers", "all", "--parallel", "shared")
     found = document("solve", *args)
     assert (found["workers"], found["reproducible"]) == (len(os.sched_getaffinity(0)), False)
-    assert "another run of this seed will differ" in mccfr_command(*args)
+    assert "another run with this seed will differ" in mccfr_command(*args)
     one, two = (
         document("trained", "solve", "kuhn", "-m", "external", "-n", 320, "--workers", n, "--parallel", "batch",
                  "--out", f"runs/{n}")
@@ -261,7 +261,7 @@ def test_a_run_that_goes_on_is_watched_read_guarded_and_interrupted(folder, goin
     status = mccfr.Run("runs/a").status
     assert (code, err, status.state) == (130, "", "stopped")
     assert f"stopped at iteration {status.iterations:,} in " in out
-    assert out.endswith("next            mccfr resume runs/a goes on\n")
+    assert out.endswith("next            mccfr resume runs/a continues it\n")
     code, out, err = ended(watcher)
     assert (code, err) == (0, "")
     assert out.splitlines()[-1].startswith(f"stopped, {status.iterations:,} iterations, ")
@@ -275,7 +275,7 @@ def test_a_killed_run_is_seen_as_such_and_goes_on(folder, going_on):
     going_on.kill()
     going_on.wait()
     text = mccfr_command("watch-run", "runs/a", "--once")
-    assert re.search(r"^state +died, \d+ s ago; mccfr resume runs/a goes on$", text, re.MULTILINE)
+    assert re.search(r"^state +died, \d+ s ago; mccfr resume runs/a continues it$", text, re.MULTILINE)
     assert mccfr_command("watch-run", "runs/a").startswith("died, ")
     kept = checkpointed(Path("runs/a"))
     assert document("evaluate", "evaluate", "runs/a")["iterations"] == kept
@@ -290,12 +290,12 @@ def test_ctrl_c_ends_the_watching_and_sigterm_the_run(folder, going_on):
     assert watcher.stdout.readline().startswith("running, ")
     watcher.send_signal(signal.SIGINT)
     code, _, err = ended(watcher)
-    assert (code, err) == (130, "not watched any more; the run in runs/a is not touched by that\n")
+    assert (code, err) == (130, "stopped watching; the run in runs/a is not affected\n")
     assert mccfr.Run("runs/a").status.state == "running"
     going_on.terminate()
     code, out, err = ended(going_on)
     assert (code, err) == (130, "")
-    assert "mccfr resume runs/a goes on" in out
+    assert "mccfr resume runs/a continues it" in out
     assert mccfr.Run("runs/a").status.state == "stopped"
 
 
@@ -426,7 +426,7 @@ REFUSED_TOO = [
     (damaged_record, ("evaluate", "runs/a"), "runs/a/run.json is damaged: "),
     (without_record, ("resume", "runs/a"), "runs/a is not a run folder: it has no run.json"),
     (untouched, (*TRAIN[:-1], "runs/a/run.json"), "cannot make the run folder runs/a/run.json: "),
-    (untouched, ("export", "runs/a", "a.efg"), "runs/a is a strategy, and .efg holds games: "),
+    (untouched, ("export", "runs/a", "a.efg"), "runs/a is a strategy, but .efg files hold games: "),
 ]
 
 

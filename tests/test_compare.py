@@ -91,9 +91,12 @@ ERRORS = {
     "one group": (["one"], "compare takes two groups, got 1"),
     "an open pattern": (["one/seed-0", "one/seed-1", "better"], "compare takes two groups, got 3"),
     "nothing there": (["one", "nothing"], "cannot read nothing: no such folder"),
-    "no runs": (["one", "one/seed-0/checkpoints"], "one/seed-0/checkpoints is not a run folder, nor is one below it"),
+    "no runs": (
+        ["one", "one/seed-0/checkpoints"],
+        "one/seed-0/checkpoints is not a run folder, and there is none below it",
+    ),
     "itself": (["one", "one/seed-3"], "one/seed-3 is in both groups"),
-    "other games": (["one", "other"], "only runs of one game are compared"),
+    "other games": (["one", "other"], "compare takes runs of one game"),
     "nothing measured": (["one", "empty"], "empty has no measurements yet"),
 }
 

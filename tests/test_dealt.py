@@ -142,7 +142,7 @@ def test_files_and_runs_of_dealt_games(tmp_path):
     ("game", "method", "error", "message"),
     [
         ("dealt:goofspiel(n=3)", "cfr", GameError, "goofspiel(n=3) has no dealt form: it needs public(s)"),
-        ("dealt:bluff(rounds=literal)", "cfr", GameError, "take rounds=one or rounds=all"),
+        ("dealt:bluff(rounds=literal)", "cfr", GameError, "use rounds=one or rounds=all"),
         ("dealt:leduc", "cfr+simultaneous", MethodError, "needs a written-out tree; dealt ones take cfr, cfr_plus"),
         ("dealt:leduc", "lp", MethodError, "lp needs a written-out tree"),
         ("dealt:lecud", "cfr", GameError, "unknown game 'lecud'; did you mean leduc?"),
@@ -152,7 +152,7 @@ def test_files_and_runs_of_dealt_games(tmp_path):
         ("dealt:leduc", "public_outcome(2)", MethodError, "epsilon must be a number from 0 to 1, got 2"),
         ("dealt:leduc", "public_outcome(start=now)", MethodError, "start must be nothing, values, walk, got 'now'"),
         ("dealt:leduc", "public_outcome+probe", MethodError, "takes plain, static, history, infoset or predictive"),
-        ("dealt:leduc", "vector+history", MethodError, "takes neither baselines nor a floor"),
+        ("dealt:leduc", "vector+history", MethodError, "supports neither baselines nor a floor"),
         ("nlph(classes=3)", "cfr", GameError, "nlph: classes must be"),
     ],
 )
@@ -198,7 +198,7 @@ def test_commands_take_dealt_games(tmp_path):
     assert "AKs:" in told("show", file, "AKs:").stdout
     assert "for player 0" in told("evaluate", file).stdout
     assert told("export", file, tmp_path / "nlph.csv").exit_code == 0
-    assert "Stacks of 20,000 chips" in told("games", "nlph").stdout
+    assert "20,000 chips and blinds of 50 and 100" in told("games", "nlph").stdout
     assert "465 nodes, 936 infosets" in told("games", "dealt:leduc").stdout
     assert told("check", "dealt:leduc").exit_code == 0
     solved = told("solve", "dealt:leduc", "-m", "public_outcome+predictive", "-n", 100, "--json", "--workers", 2)

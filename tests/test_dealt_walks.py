@@ -170,7 +170,7 @@ def test_public_methods_share_out_replicas():
     ]
     assert solvers[0].exploitability() < 0.2  # 2.37 before; 0.09 to 0.11 with seeds 1 to 3
     assert np.array_equal(solvers[0].strategy().probabilities, solvers[1].strategy().probabilities)
-    with pytest.raises(MethodError, match="take replicas"):
+    with pytest.raises(MethodError, match="use replicas"):
         mccfr.Solver("dealt:leduc", "vector(external)", workers=2, parallel="shared")
 
 

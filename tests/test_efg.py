@@ -132,7 +132,7 @@ MALFORMED = {
     "action list": (HEAD + 'p "" 1 1 "i" 3\n', "line 2: expected { before the action list, found 3"),
     "no actions": (HEAD + 'p "" 1 1 "i" { } 0\n', "line 2: expected an action label in quotes or }, found }"),
     "open list": (HEAD + 'p "" 1 1 "i" { "a"\n', "line 3: expected an action label in quotes or }, found the end"),
-    "open quote": (HEAD + 'p "" 1 1 "i { \n', 'line 2: a text begins here and never ends; expected a closing "'),
+    "open quote": (HEAD + 'p "" 1 1 "i { \n', 'line 2: a text starts here and never ends; expected a closing "'),
     "truncated": (
         HEAD + MOVE + WON,
         "line 4: expected a node (c, p or t) for branch 2 of 2 of the node in line 2, found the end",

@@ -137,7 +137,7 @@ def test_deep_trees_do_not_overflow(tmp_path):
 
 
 def test_writing_is_refused_in_one_line_and_leaves_nothing(tmp_path):
-    with pytest.raises(TreeError, match=r"^kuhn has more than 57 nodes; to write it, allow more with nodes=$"):
+    with pytest.raises(TreeError, match=r"^kuhn has more than 57 nodes; to write it, raise the limit with nodes=$"):
         write_efg(Kuhn(), tmp_path / "kuhn.efg", nodes=57)
     with pytest.raises(GameError, match="cannot hold the number inf"):
         write_efg(Lottery((1.0,), stake=math.inf), tmp_path / "kuhn.efg")

@@ -172,7 +172,7 @@ def test_strategies_of_different_games_do_not_meet():
 
 def test_a_strategy_without_its_game_says_so():
     lost = Strategy(mccfr.compile("kuhn").infosets, mccfr.uniform("kuhn").probabilities, Origin("kuhn"))
-    with pytest.raises(StrategyError, match="came without its game"):
+    with pytest.raises(StrategyError, match="was loaded without its game"):
         mccfr.exploitability(lost)
 
 

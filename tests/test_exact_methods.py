@@ -232,7 +232,7 @@ def test_lp_and_cfr_plus_agree_on_random_games(game, seed):
 
 def test_lp_is_one_iteration_and_takes_no_parts():
     assert mccfr.solve("kuhn", "lp", iterations=500).iterations == 1
-    with pytest.raises(MethodError, match="lp takes no parts"):
+    with pytest.raises(MethodError, match="lp is exact and takes no parts"):
         mccfr.solve("kuhn", "lp+linear")
 
 

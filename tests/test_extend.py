@@ -78,7 +78,7 @@ def test_a_part_changes_a_method(words):
         return mccfr.Method(method.sampler)
 
     assert mccfr.Method.parse("outcome+history+rm_plus+without_frills").estimator == Plain()
-    with pytest.raises(MethodError, match=r"must begin with a recipe .*, not with without_frills$"):
+    with pytest.raises(MethodError, match=r"must start with a recipe .*, not with without_frills$"):
         mccfr.Method.parse("without_frills")
     with pytest.raises(MethodError, match=r"unknown method part 'without_fills'; did you mean without_frills\?"):
         mccfr.Method.parse("external+without_fills")

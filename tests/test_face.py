@@ -245,7 +245,7 @@ def test_races_and_comparisons_as_functions(tmp_path, capsys):
     runs = [mccfr.Run(tmp_path / "outcome" / f"seed-{seed}") for seed in (1, 2)]
     assert mccfr.compare([*runs, tmp_path / "outcome"], [tmp_path / "cfr_plus"]) == found
     with pytest.raises(
-        mccfr.MccfrError, match=r"^compare takes two groups of runs, and one is empty: give at least one"
+        mccfr.MccfrError, match=r"^compare takes two groups of runs, but one is empty: give at least one"
     ):
         mccfr.compare(runs, [])
     with pytest.raises(mccfr.MccfrError, match="unknown method 'extrenal'; did you mean external"):

@@ -353,17 +353,17 @@ HEAD = 'EFG 2 R "x" { "a" "b" }\n'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (HEAD + 'p "' + "a" * 10**7, 'line 2: a text begins here and never ends; expected a closing "'),
-        (HEAD + 'p "' + '\\"' * 10**6, "line 2: a text begins here and never ends"),
+        (HEAD + 'p "' + "a" * 10**7, 'line 2: a text starts here and never ends; expected a closing "'),
+        (HEAD + 'p "' + '\\"' * 10**6, "line 2: a text starts here and never ends"),
         (HEAD + 't "" 1 "" { 1/0 -1 }', "line 2: expected a payoff or }, found 1/0"),
         (HEAD + 't "" 1 "" { ' + "9" * 10**6 + " 1 }", "line 2: expected a payoff or }, found 999"),
         (HEAD + 't "" 1 "" { 1e999 1 }', "line 2: expected a payoff or }, found 1e999"),
         (HEAD + 'p "" 1 1 "" { ' + '"" ' * 200 + "} 0", "of which at most 100 are read"),
-        (HEAD + 'p "" 1 1 "" { "a" } 0\n' + 'p "" 1 1 0\n' * 200, "more than 100 nodes, the most that are read"),
+        (HEAD + 'p "" 1 1 "" { "a" } 0\n' + 'p "" 1 1 0\n' * 200, "more than 100 nodes, which is the limit"),
         (HEAD + "\0", "expected a node (c, p or t) for the root"),
         (
             HEAD + "".join(f'p "" 1 {j} "" {{ "a" }} {j} "" {{ 1/{7**300 + j} 0 }}\n' for j in range(1, 40)),
-            "the payoffs on the way here have no short sum; round them",
+            "the payoffs on this path have no short sum; round them",
         ),
     ],
     ids=range(9),

@@ -142,7 +142,7 @@ def test_the_line_says_how_to_name_the_game(here):
     )
     assert call("export", "kuhn", "kuhn.efg")[0] == 0
     assert call("evaluate", "kuhn.mccfr", "--game", "kuhn.efg")[0] == 0
-    with pytest.raises(GameError, match="is a program of yours: it is made only when you name it yourself"):
+    with pytest.raises(GameError, match="is a program of yours: it is built only if you name it yourself"):
         received_game("evil.py")
 
 
@@ -157,14 +157,14 @@ def test_programs_are_used_again_only_in_runs_of_ones_own(here, monkeypatch, tmp
     shutil.copytree("own", "elsewhere/own")
     with monkeypatch.context() as there:
         there.chdir(here / "elsewhere")  # the same record beside another program of this name
-        assert "was not begun by you on this machine" in refused("resume", "own", "-n", 30)
+        assert "you did not start this run on this machine" in refused("resume", "own", "-n", 30)
         assert not mark.exists()
         assert call("resume", "own", "-n", 30, "--game", "coin.py:Coin", "-q")[0] == 0
         assert mark.exists()
         mark.unlink()
     monkeypatch.setenv("MCCFR_CACHE", str(tmp_path / "another user"))
     line = refused("resume", "own", "-n", 40)
-    assert "own names the game coin.py:Coin, but was not begun by you on this machine: name it yourself" in line
+    assert "own names the game coin.py:Coin, but you did not start this run on this machine: name it yourself" in line
     assert call("resume", "own", "-n", 40, "--game", "coin.py:Coin", "-q")[0] == 0
     assert call("resume", "own", "-n", 50, "-q")[0] == 0  # now it is ours
 
@@ -182,7 +182,7 @@ def test_what_a_record_smuggles_in_is_never_sealed(here, change):
     else:
         given["game"] = str(here / "evil.py")
     Path("run/run.json").write_text(json.dumps(record))
-    assert "not begun by you" in refused("resume", "run", "-n", 50)
+    assert "you did not start this run" in refused("resume", "run", "-n", 50)
     if change != "method":
         mccfr.train("run", "kuhn", "external", iterations=50)
         held = mccfr.Run("run").record.given
@@ -298,7 +298,7 @@ def test_other_ways_to_pack_are_refused(here, packing):
     with zipfile.ZipFile("kuhn.mccfr", "w", packing) as archive:
         for name, data in content.items():
             archive.writestr(name, data)
-    assert "is packed in an unknown way" in refused("show", "kuhn.mccfr")
+    assert "is compressed in an unknown way" in refused("show", "kuhn.mccfr")
 
 
 def bomb(path, name, size, claimed=None):
@@ -696,7 +696,7 @@ def test_rows_that_wait_are_looked_at(tmp_path):
     for name, value in (("waiting", 2**40), ("waiting", 1), ("count", 2**40), ("count", 0), ("marked", 1)):
         damaged = {**state, f"{role}{name}": state[f"{role}{name}"].copy()}
         damaged[f"{role}{name}"][...] = value
-        with pytest.raises(MccfrError, match=r"rows in .*waiting that there are not"):
+        with pytest.raises(MccfrError, match=r"rows in .*waiting that do not exist"):
             mccfr.Solver("kuhn", "external+batch(8)", seed=1).restore(damaged)
 
 

@@ -194,11 +194,11 @@ def test_games_of_openspiel_are_learnt(text):
 
 
 def test_games_without_a_twin():
-    with pytest.raises(StrategyError, match=r"OpenSpiel has no twin of rps known here: give its game with game="):
+    with pytest.raises(StrategyError, match=r"no OpenSpiel game is known to equal rps: name it with game="):
         mccfr.uniform("rps").to_openspiel()
-    with pytest.raises(StrategyError, match=r"no twin of leduc\(shift=1\)"):
+    with pytest.raises(StrategyError, match=r"known to equal leduc\(shift=1\)"):
         mccfr.uniform("leduc(shift=1)").to_openspiel()
-    with pytest.raises(MccfrError, match="OpenSpiel has no twin"):
+    with pytest.raises(MccfrError, match="no OpenSpiel game is known"):
         mccfr.uniform(random_game(1)).to_openspiel()
 
 
@@ -211,7 +211,7 @@ def test_a_game_given_by_name_or_as_it_is():
     ("ours", "theirs"), [("kuhn", "leduc_poker"), ("leduc", "kuhn_poker"), ("goofspiel(3)", GOOFSPIEL)]
 )
 def test_another_game_is_refused(ours, theirs):
-    with pytest.raises(StrategyError, match=r"is not this OpenSpiel game: after '.*'"):
+    with pytest.raises(StrategyError, match=r"is not the same as this OpenSpiel game: after '.*'"):
         mccfr.uniform(ours).to_openspiel(game=theirs)
 
 
@@ -221,5 +221,5 @@ def test_other_payoffs_are_refused():
 
 
 def test_coarser_infosets_are_refused():
-    with pytest.raises((StrategyError, GameError), match=r"infoset|not this OpenSpiel game"):
+    with pytest.raises((StrategyError, GameError), match=r"infoset|not the same as this OpenSpiel game"):
         mccfr.uniform("leduc(suits=False)").to_openspiel(game="leduc_poker")

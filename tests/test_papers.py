@@ -366,7 +366,7 @@ def test_ctrl_c_keeps_what_is_finished(small, monkeypatch):
     monkeypatch.setattr(curves, "converge", stopping)
     result = paper("kuhn-page", "--workers", 1, "--out", "here")
     assert result.exit_code == 130
-    assert result.stderr == "stopped with 3 of 5 runs finished: the same command goes on\n"
+    assert result.stderr == "stopped with 3 of 5 runs finished: the same command continues\n"
     assert len((small / "here" / KEPT).read_text().splitlines()) == 3
 
 

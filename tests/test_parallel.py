@@ -205,11 +205,11 @@ def test_compiled_notes_equal_interpreted_ones():
         ("external", -1, "auto", "workers must be a whole number from 1"),
         ("external", True, "auto", "workers must be a whole number from 1"),
         ("external", 2, "shraed", "unknown parallel mode 'shraed'; did you mean shared?"),
-        ("cfr_plus", 2, "shared", "shared shares out walks, and cfr_plus takes none"),
-        ("external+batch(8)", 2, "shared", "freezes them: take batch or replicas"),
-        ("chance", 2, "locked", "freezes them: take batch or replicas"),
-        ("outcome+history", 2, "batch", "history learns during walks: take replicas or shared"),
-        ("outcome+optimistic", 2, "batch", "optimistic averages are not"),
+        ("cfr_plus", 2, "shared", "shared divides walks among workers, but cfr_plus makes none"),
+        ("external+batch(8)", 2, "shared", "freezes them: use batch or replicas"),
+        ("chance", 2, "locked", "freezes them: use batch or replicas"),
+        ("outcome+history", 2, "batch", "history learns during walks: use replicas or shared"),
+        ("outcome+optimistic", 2, "batch", "optimistic averages change"),
     ],
 )
 def test_what_makes_no_sense_is_refused(method, workers, mode, message):

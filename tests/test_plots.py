@@ -111,7 +111,7 @@ def test_without_matplotlib(runs, tmp_path, monkeypatch):
     ("args", "expected"),
     [
         (["nothing"], "cannot read nothing: no such folder"),
-        (["."], ". is not a run folder, nor is one below it: it has no run.json"),
+        (["."], ". is not a run folder, and there is none below it: it has no run.json"),
         ([".", "--out", "plot.gif"], "cannot draw plot.gif: a picture ends in .png, .svg, .pdf"),
         ([".", "--out", "there/plot.png"], "there is no folder there"),
     ],

@@ -330,7 +330,7 @@ def test_another_version_is_told(tmp_path):
     heard = Listener()
     mccfr.Run(run.folder).train(iterations=20, on_event=heard)
     (warning,) = [facts["message"] for kind, facts in heard if kind == "warning"]
-    assert warning.startswith("begun with numba 0.1, now ")
+    assert warning.startswith("started with numba 0.1, now ")
 
 
 # Games of your own ----------------------------------------------------------------------------------------------------
@@ -404,7 +404,7 @@ def test_another_run_is_refused(kuhn, other):
 
 
 WRONG = {
-    "nothing would end this run": {},
+    "this run has no limit": {},
     "iterations must be a whole number from 0, got -1": {"iterations": -1},
     "iterations must be a whole number from 0, got 1.5": {"iterations": 1.5},
     "seconds must be a number from 0, got nan": {"seconds": float("nan")},
@@ -604,7 +604,7 @@ print("measured", max(facts["iterations"] for kind, facts in events if kind == "
     out, err = python(code, tmp_path / "a").communicate(timeout=60)
     assert err == ""
     lines = out.splitlines()
-    warnings = [line for line in lines if "File too large; training goes on, the next checkpoint is tried" in line]
+    warnings = [line for line in lines if "File too large; training continues and tries again" in line]
     assert len(warnings) >= 2
     assert lines[-1] == "measured 1500"  # training went on to the end
     assert lines[-2].startswith("ERROR the final checkpoint could not be written: cannot write ")

@@ -124,7 +124,7 @@ def test_show_one_infoset_one_player_and_a_few(solved, capsys):
     solved.show(limit=5)
     text = capsys.readouterr().out
     assert len(rows(text)) == 5
-    assert "... 7 more; ask for one by its label, or raise the limit" in text
+    assert "... 7 more; look one up by its label, or raise the limit" in text
 
 
 def test_show_marks_what_was_never_visited(kuhn, capsys):

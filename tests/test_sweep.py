@@ -53,19 +53,19 @@ PROBLEMS = {  # a change of the sound file, and what is said of it
     "unknown game": ('["kuhn"]', '["kuhn",\n\n"ludec"]', ", line 3: unknown game 'ludec'; did you mean leduc?"),
     "unknown method": ('["external"]', '[\n"extrenal"]', ", line 3: unknown method 'extrenal'; did you mean external?"),
     "same method twice": (
-        '"external"', '"dcfr",\n"dcfr(1.5, 0, 2)"', ", line 3: 'dcfr(1.5, 0, 2)' is there already, as 'dcfr'"
+        '"external"', '"dcfr",\n"dcfr(1.5, 0, 2)"', ", line 3: 'dcfr(1.5, 0, 2)' is already listed, as 'dcfr'"
     ),
-    "same seed twice": ("seeds = 1", "seeds = [1, 2,\n1]", ", line 4: seed 1 is there twice"),
-    "no seeds": ("seeds = 1", "seeds = 0", ", line 3: seeds must be how many (5 means 1 to 5) or a list"),
-    "nothing left out": ("seeds = 1\n", "", ": seeds is missing, as seeds = 5"),
-    "endless": ("iterations = 10", "", ": nothing ends the runs; give iterations, seconds or target"),
+    "same seed twice": ("seeds = 1", "seeds = [1, 2,\n1]", ", line 4: seed 1 is listed twice"),
+    "no seeds": ("seeds = 1", "seeds = 0", ", line 3: seeds must be a number (5 means 1 to 5) or a list"),
+    "nothing left out": ("seeds = 1\n", "", ": seeds is missing; for example seeds = 5"),
+    "endless": ("iterations = 10", "", ": the runs have no limit; give iterations, seconds or target"),
     "syntax": ('["kuhn"]', '["kuhn"', ", line 2: unclosed array"),
     "key twice": ("seeds = 1", "seeds = 1\nseeds = 2", ", line 4: cannot overwrite a value"),
     "override": (
         "= 10", "= 10\n[[override]]\ngames = 'kuhn'\ntarget = 0.1\n[[override]]\nmethods = ['cfr']\ntarget = 1",
         ", line 9: 'cfr' is not among the methods of this sweep",
     ),
-    "override of nothing": ("= 10", "= 10\n[[override]]\ngames = 'kuhn'", ", line 5: an override changes something: "),
+    "override of nothing": ("= 10", "= 10\n[[override]]\ngames = 'kuhn'", ", line 5: an override must change "),
     "missing part": ("= 10", "= 10\nuse = ['parts.py']", ", line 5: cannot read "),
 }  # fmt: skip
 
@@ -88,7 +88,7 @@ YAML_PROBLEMS = {
     "games: kuhn\nmethods: external\nseeds: 1\ntarget: 1e-3":
         ", line 4: target must be an exploitability from 0, got '1e-3'",
     "games: kuhn\nmethods: external\nseeds: 1\nseconds: 1\noverride:\n- games: [kuhn]\n  second: 2":
-        ", line 6: an override changes something",
+        ", line 6: an override must change something",
     "- kuhn": ", line 1: expected keys and values",
 }  # fmt: skip
 
@@ -249,7 +249,7 @@ def test_a_sweep_killed_and_stopped_comes_to_the_same_result(tmp_path):
     os.killpg(stopped.pid, signal.SIGINT)
     _, err = stopped.communicate(timeout=30)
     assert stopped.returncode == 130
-    assert "runs finished: the same command goes on" in err
+    assert "runs finished: the same command continues" in err
     assert "stopped" in states(file)
     assert "running" not in states(file)
 

@@ -141,10 +141,10 @@ WRONG = {
     "robust(1.5)": "robust: k must be a whole number from 1, got 1.5",
     "external+probe(0)": "probe: rollouts must be a whole number from 1, got 0",
     "external+history(rate=2)": "history: rate must be a number from 0 to 1, got 2",
-    "everything+history": "a baseline corrects sampled values, and everything samples nothing",
-    "cfr+history": "history corrects what sampling leaves out, and full-width methods leave nothing out",
-    "outcome+predictive+batch(8)": "predictive needs strategies that change within a walk, and batch freezes them",
-    "chance+predictive": "predictive needs strategies that change within a walk, and a sampler that opens all actions",
+    "everything+history": "a baseline corrects sampled values, but everything samples nothing",
+    "cfr+history": "history corrects for what sampling leaves out, but full-width methods leave nothing out",
+    "outcome+predictive+batch(8)": "predictive needs strategies that change within a walk, but batch freezes them",
+    "chance+predictive": "predictive needs strategies that change within a walk, but a sampler that opens all actions",
     "external+simultaneous": "simultaneous is for full-width methods",
     "external+discounted(order=after)": "order=after is for full-width methods",
     "external+batch(0)": "batch: size must be a whole number from 1, got 0",
@@ -184,7 +184,7 @@ def test_a_static_baseline_of_another_game_is_refused(tmp_path):
     from mccfr.kernel.estimators import Static
     from mccfr.kernel.samplers import Outcome
 
-    with pytest.raises(MccfrError, match="a strategy of leduc is no baseline for kuhn: its infosets differ"):
+    with pytest.raises(MccfrError, match="a strategy of leduc cannot be a baseline for kuhn: its infosets differ"):
         mccfr.Solver("kuhn", Method(Outcome(), estimator=Static(mccfr.uniform("leduc"))))
 
 

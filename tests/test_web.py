@@ -459,7 +459,7 @@ def test_only_so_much_may_wait():
     while not running.running():
         time.sleep(0.001)
     waiting = [pool.submit(Share(), int) for _ in range(2)]
-    with pytest.raises(Busy, match="2 pages are waiting"):
+    with pytest.raises(Busy, match="2 pages are already waiting"):
         pool.submit(Share(), int)
     waiting[0].cancel()  # its page has gone
     assert pool.submit(Share(), int).done() is False
@@ -874,7 +874,7 @@ def test_the_command_refuses_in_one_line(arguments, said):
 
 def test_an_empty_folder_is_no_run(tmp_path):
     done = CliRunner().invoke(cli, ["watch", "--no-browser", str(tmp_path)])
-    assert (done.exit_code, "has no run" in done.output) == (2, True)
+    assert (done.exit_code, "contains no run" in done.output) == (2, True)
 
 
 def test_a_used_port_is_refused_with_a_free_one(port):

@@ -147,7 +147,7 @@ def _row(name: str, bench: Bench, exact: bool | None, iterations: int) -> AuditR
         except TooManyOutcomes:
             if exact:
                 raise MethodError(
-                    f"audit: {name} has more than {MOST_OUTCOMES:,} outcomes on {bench.tree.game}; take --sampled"
+                    f"audit: {name} has more than {MOST_OUTCOMES:,} outcomes on {bench.tree.game}; use --sampled"
                 ) from None
     return _scored(name, bench, iterations)
 

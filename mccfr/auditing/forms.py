@@ -19,10 +19,10 @@ BOTH = 2  # after players 0 and 1
 def sampling_engine(tree: Tree, method: Method, seed: int) -> SampledEngine:
     """The engine that would solve by this method; refuses one that draws nothing."""
     if tree.public is None and method.public:
-        raise MethodError(f"audit: {method} walks a public tree; take {DEALT}{tree.game}")
+        raise MethodError(f"audit: {method} walks a public tree; use {DEALT}{tree.game}")
     if not method.samples:
         words = SAMPLERS if tree.public is None else ", ".join(word for word in RECIPES if is_public(word))
-        raise MethodError(f"audit: {method} samples nothing; begin with a sampler ({words})")
+        raise MethodError(f"audit: {method} samples nothing; start with a sampler ({words})")
     return cast(SampledEngine, engine_for(tree, method, seed))
 
 

@@ -9,18 +9,22 @@ from mccfr.cli.progress import Meter
 
 @click.command()
 @click.argument("game")
-@click.option("-m", "--method", "methods", metavar="METHOD", multiple=True, help="As outcome+history; again for more.")
-@click.option("--exact/--sampled", default=None, help="Enumerate all outcomes, or test batches. [default: what fits]")
+@click.option(
+    "-m", "--method", "methods", metavar="METHOD", multiple=True, help="For example outcome+history; may be repeated."
+)
+@click.option(
+    "--exact/--sampled", default=None, help="Enumerate all outcomes, or test samples. [default: exact if small enough]"
+)
 @click.option("-n", "--iterations", metavar="N", type=click.IntRange(1), default=400_000, show_default=True)
 @click.option("-s", "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
 @json_option
 def command(game: str, methods: tuple[str, ...], exact: bool | None, iterations: int, seed: int, as_json: bool) -> None:
-    """Compare what sampled METHODs add on average with exact numbers, on GAME.
+    """Compare the average updates of sampled METHODs on GAME with exact numbers.
 
-    Without --method, every sampler with every estimator (of a dealt game: vector and semi-vector forms, public outcome
-    sampling), and exhibits, which are known to be biased. A random strategy is frozen; all outcomes of the random
-    choices are enumerated if there are not too many, else so many --iterations are made and every mean gets a z-score.
-    Variance: of a regret, per iteration, mean over all infoset-actions.
+    Without --method, audits every sampler with every estimator (on a dealt game also the vector and semi-vector forms
+    and public outcome sampling), and the exhibits, which are known to be biased. The strategy is random and frozen. If
+    there are few enough outcomes of the random choices, all of them are enumerated. Otherwise --iterations are sampled
+    and every mean gets a z-score. The variance is that of a regret per iteration, averaged over all infoset-actions.
     """
     with Meter(wanted=not as_json) as meter:
         report = mccfr.audit(

@@ -12,14 +12,17 @@ CHANGED = 1  # exit code when a line is not as committed
 
 @click.command()
 @click.option(
-    "--write", metavar="FILE", help="Keep the lines found here in a file, as mccfr/auditing/fingerprints.jsonl."
+    "--write",
+    metavar="FILE",
+    help="Write this machine's results to FILE, in the format of mccfr/auditing/fingerprints.jsonl.",
 )
 @json_option
 def command(write: str | None, as_json: bool) -> int:
-    """Run a dozen methods for a moment and compare what they come to with what is committed.
+    """Run fifteen methods briefly and compare their results with the committed ones.
 
-    Draws and counts must be the same, sums of the tables to 1e-9. Beside them the rate on this machine and on ours, in
-    iterations per second of CPU time; kernels are compiled before. Exit code 1 if a fingerprint has changed.
+    Random draws and counts must be identical, and sums of the tables must agree to 1e-9. The table also shows the speed
+    on this machine and on ours, in iterations per second of CPU time without compiling. The exit code is 1 if a
+    fingerprint has changed.
     """
     if write:
         require_writable(write)

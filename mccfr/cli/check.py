@@ -12,10 +12,10 @@ from mccfr.cli.output import json_option, print_json, sizes_text
 @click.argument("game", metavar="GAME")
 @json_option
 def command(game: str, as_json: bool) -> None:
-    """Hold GAME to the rules of being a game, then compile it.
+    """Check GAME for faults, then compile it.
 
-    GAME is mygame.py, 'mygame.py:Class(arguments)', game.efg or any other game string. Every kind of fault is one line
-    on stderr that says where it is (exit code 2).
+    GAME is mygame.py, 'mygame.py:Class(arguments)', game.efg or any other game string. Each kind of fault is reported
+    in one line on stderr that says where it is (exit code 2).
     """
     rules = mccfr.game(game)
     report = mccfr.check_game(rules)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("groups", metavar="GROUP OTHER", nargs=-1, required=True)
 @json_option
 def command(groups: tuple[str, ...], as_json: bool) -> int:
-    """Test whether one group of runs comes to another exploitability than another.
+    """Test whether two groups of runs differ in exploitability.
 
     A group is a folder with runs below it, or a pattern in quotes:
 
@@ -25,15 +25,15 @@ def command(groups: tuple[str, ...], as_json: bool) -> int:
         mccfr compare runs/first/leduc/external runs/first/leduc/outcome
         mccfr compare 'runs/external-*' 'runs/outcome-*'
 
-    They are compared at the most walks, nodes touched and seconds that all of them reached: ratio of geometric means
-    with a 95 % interval, Welch's t-test on logarithms, and the Mann-Whitney U test.
+    The groups are compared at the largest number of walks, nodes touched and seconds that all runs reached. The table
+    shows the ratio of geometric means with a 95 % interval, Welch's t-test on logarithms and the Mann-Whitney U test.
     """
     from mccfr.experiments.comparison import compare
     from mccfr.experiments.groups import curve, find_runs
 
     if len(groups) != 2:
         raise click.UsageError(
-            f"compare takes two groups, got {len(groups)}: a folder or a pattern each, patterns in quotes"
+            f"compare takes two groups, got {len(groups)}: give each as a folder or as a pattern in quotes"
         )
     one, other = ([curve(run) for run in find_runs([text])] for text in groups)
     found = compare(one, other)
@@ -105,7 +105,7 @@ def p_text(p: float | None) -> str:
 def _verdict(names: tuple[str, str], found: "Sequence[Comparison]") -> str:
     """In words, what Welch's test says at the 5 % level."""
     if any(entry.difference.welch is None for entry in found):
-        return "no test: a group of one random run, or runs without spread, have no variance to test by"
+        return "no test: a group with a single random run, or whose runs are all equal, has no variance"
     parts = []
     for entry in found:
         better = names[entry.difference.ratio.mean > 1]

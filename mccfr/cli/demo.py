@@ -26,18 +26,18 @@ SPOTS = {
     "round 2 with a pair of jacks, after checks": "J:cc/j:",
 }
 NEXT = (
-    ("mccfr games", "what else can be solved"),
-    ("mccfr solve leduc --out leduc.mccfr", "solve and keep the strategy"),
-    ("mccfr show leduc.mccfr K:", "look into it"),
-    ("mccfr evaluate leduc.mccfr --against uniform:leduc", "let it play"),
-    ("mccfr check mygame.py", "bring a game of your own"),
+    ("mccfr games", "list the other games"),
+    ("mccfr solve leduc --out leduc.mccfr", "solve and save the strategy"),
+    ("mccfr show leduc.mccfr K:", "look at one infoset"),
+    ("mccfr evaluate leduc.mccfr --against uniform:leduc", "play it against another strategy"),
+    ("mccfr check mygame.py", "check a game you wrote"),
 )
 
 
 @click.command()
 @json_option
 def command(as_json: bool) -> None:
-    """Solve Leduc poker from nothing and watch it converge (a few seconds)."""
+    """Solve Leduc poker from scratch and watch the strategy converge (takes a few seconds)."""
     with Meter(wanted=not as_json) as meter:
         meter.phase(f"compiling the game, {KERNELS}")
         tree = mccfr.compile(GAME)
@@ -74,12 +74,12 @@ def _document(solver: "Solver", plain: "Solver", exact: "Solver") -> dict[str, A
 
 def _print(document: Mapping[str, Any]) -> None:
     click.echo(f"Leduc poker: {sizes_text(document['sizes'])}.")
-    click.echo("Solved from nothing by CFR+ (mccfr.solve('leduc', 'cfr_plus', iterations=10_000)).\n")
+    click.echo("Solved from scratch by CFR+ (mccfr.solve('leduc', 'cfr_plus', iterations=10_000)).\n")
     _print_milestones(document)
     _print_chart(document["history"])
     click.echo(f"\nValue for player 0   {document['lp_value']:+.9f} by linear programming, exactly")
     gap = abs(document["value"] - document["lp_value"])
-    click.echo(f"                     {document['value']:+.9f} when CFR+ plays itself, {gap:.1e} away\n")
+    click.echo(f"                     {document['value']:+.9f} when CFR+ plays against itself, {gap:.1e} away\n")
     _print_strategy(document["strategy"])
     click.echo("\nWhat to do next")
     for line, purpose in NEXT:
@@ -99,7 +99,7 @@ def _print_milestones(document: Mapping[str, Any]) -> None:
         cells = f"{row['iterations']:,}", f"{1000 * row['seconds']:.1f}", f"{row['exploitability']:.6f}"
         table.add_row(*cells, f"{row['exploitability'] / uniform * 100:.4f}")
     console().print(table)
-    click.echo("(exploitability: what a best response wins per game, in chips; 0 is an equilibrium)\n")
+    click.echo("(exploitability: what a best response wins per game, in chips; 0 means an equilibrium)\n")
 
 
 def _print_chart(history: Mapping[str, list[dict[str, float]]]) -> None:

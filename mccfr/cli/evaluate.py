@@ -15,14 +15,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("strategy")
-@click.option("--against", metavar="OTHER", help="Another strategy of the game, to play against in both seats.")
+@click.option(
+    "--against", metavar="OTHER", help="Another strategy for the same game; STRATEGY plays against it in both seats."
+)
 @game_option
 @json_option
 def command(strategy: str, against: str | None, game: str | None, as_json: bool) -> None:
     """Measure STRATEGY exactly: exploitability, best responses, value.
 
-    STRATEGY and OTHER are .mccfr files, run folders (also of runs that go on), or uniform:GAME for the strategy that
-    plays every action equally often.
+    STRATEGY and OTHER are .mccfr files, run folders (even while the run is going), or uniform:GAME for the strategy
+    that plays every action with equal probability.
     """
     subject = read_strategy(strategy, game)
     document = _document(strategy, subject)

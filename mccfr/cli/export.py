@@ -15,21 +15,23 @@ FORMATS = ("csv", "json", "efg")
 @click.command()
 @click.argument("source")
 @click.argument("dest")
-@click.option("-f", "--format", "kind", type=click.Choice(FORMATS), help="If DEST's suffix does not say it.")
+@click.option(
+    "-f", "--format", "kind", type=click.Choice(FORMATS), help="The format, if DEST's suffix does not give it."
+)
 @game_option
 @json_option
 def command(source: str, dest: str, kind: str | None, game: str | None, as_json: bool) -> None:
     """Write SOURCE to the file DEST.
 
     A strategy (a .mccfr file, a run folder, or uniform:GAME) becomes .csv or .json; a game (leduc, mygame.py) becomes
-    .efg, which Gambit and OpenSpiel read. DEST appears complete or not at all.
+    .efg, which Gambit and OpenSpiel can read. DEST is written completely or not at all.
     """
     kind = kind or _kind_of(dest)
     require_writable(dest)
     if kind == "efg":
         if source.endswith(STRATEGY_SUFFIX) or Path(source).is_dir():
             raise FileError(
-                f"{source} is a strategy, and .efg holds games: export it as .csv or .json, or give its game"
+                f"{source} is a strategy, but .efg files hold games: export it as .csv or .json, or name its game"
             )
         mccfr.write_efg(mccfr.game(source), dest)
     else:

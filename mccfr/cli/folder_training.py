@@ -86,7 +86,7 @@ def method_lines(document: dict[str, Any], chosen: bool) -> Iterator[tuple[str, 
     yield "method", f"{method}, chosen because {reason}" if chosen and reason else method
     why = f": {reason}" if reason and not chosen else ""
     if parallel or why:
-        again = "" if document["reproducible"] else "; another run of this seed will differ"
+        again = "" if document["reproducible"] else "; another run with this seed will differ"
         yield "workers", f"{document['workers']}{f', {parallel}' if parallel else ''}{why}{again}"
 
 
@@ -100,9 +100,9 @@ def _iterations(document: dict[str, Any]) -> str:
 def _next(document: dict[str, Any]) -> str:
     folder = shlex.quote(document["folder"])
     if document["stopped"]:
-        return f"mccfr resume {folder} goes on"
+        return f"mccfr resume {folder} continues it"
     if document["finished_before"]:
-        return f"mccfr show {folder}; or mccfr resume {folder} with a later end (--iterations, --seconds, --target)"
+        return f"mccfr show {folder}; or mccfr resume {folder} with a higher limit (--iterations, --seconds, --target)"
     return f"mccfr show {folder}"
 
 

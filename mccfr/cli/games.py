@@ -28,10 +28,10 @@ SOURCES = {
     "nlph": ("Li et al. 2020", "nlph"),
 }
 IMPORTERS = (
-    ("dealt:GAME", "poker or dice by public states and vectors of hands", "dealt:leduc"),
-    ("openspiel:NAME", "any OpenSpiel game whose tree can be written out", "openspiel:liars_dice(numdice=1)"),
-    ("PATH.efg", "an extensive-form file of Gambit", "game.efg"),
-    ("PATH.py:Class(...)", "a class of your own with the seven methods of a game", "mygame.py:MyGame(n=3)"),
+    ("dealt:GAME", "poker or dice as public states with vectors of hands", "dealt:leduc"),
+    ("openspiel:NAME", "any OpenSpiel game whose tree fits in memory", "openspiel:liars_dice(numdice=1)"),
+    ("PATH.efg", "a Gambit extensive-form file", "game.efg"),
+    ("PATH.py:Class(...)", "your own class with the seven methods of a game", "mygame.py:MyGame(n=3)"),
 )
 COMPILED_UP_TO = 5_000_000  # nodes
 MEMORY = "512MB"  # for games that do not know their number of nodes
@@ -41,9 +41,9 @@ MEMORY = "512MB"  # for games that do not know their number of nodes
 @click.argument("name", required=False)
 @json_option
 def command(name: str | None, as_json: bool) -> None:
-    """List the built-in games and the ways to bring others; with NAME (any game string), describe that game.
+    """List the built-in games and how to add others. With NAME (any game string), describe that game.
 
-    Quote a game that has parentheses: mccfr games 'goofspiel(n=5)'.
+    Quote game strings that contain parentheses: mccfr games 'goofspiel(n=5)'.
     """
     if name is None:
         document = _catalogue()
@@ -88,7 +88,7 @@ def _print_catalogue(document: dict[str, Any]) -> None:
         example = Text(_try(importer["example"]), style="dim")
         others.add_row(Text(importer["form"], style="bold"), importer["summary"], example)
     console().print(games, others)
-    click.echo("mccfr games NAME tells a game's rules, sizes and value.")
+    click.echo("mccfr games NAME prints a game's rules, sizes and value.")
 
 
 def _table(*columns: str) -> "Table":
@@ -143,10 +143,10 @@ def _text(game: "Game") -> str:
 def _value(tree: "Tree") -> dict[str, Any]:
     """The value, where a linear programme finds it at once, else why not."""
     if tree.players != 2:
-        return {"note": f"{tree.players} players: a value is defined for two"}
+        return {"note": f"{tree.players} players: the value is defined only for two"}
     solver = mccfr.Solver(tree)
     if str(solver.method) != "lp":
-        return {"note": "too large to tell the value at once: mccfr solve finds it"}
+        return {"note": "too large to compute the value here: mccfr solve finds it"}
     value = mccfr.expected_value(solver.run(1).strategy())
     return {"value": value, "note": solver.note or None}
 

@@ -15,24 +15,24 @@ from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, kept_for_d
 from mccfr.errors import MccfrError, nearest, printable, quoted, shortened, told
 
 COMMANDS = {
-    "demo": "See what this is: solve Leduc poker and watch it converge.",
+    "demo": "Start here: solve Leduc poker and watch it converge.",
     "games": "List the built-in games, or describe one.",
-    "check": "Hold a game of your own to the rules of being a game.",
-    "solve": "Compute an equilibrium and save it.",
-    "resume": "Go on with a run that was stopped.",
-    "runs": "List run folders and how far they are.",
-    "watch": "See a method learn in the browser; runs and strategies too.",
+    "check": "Check a game you wrote and report what is wrong with it.",
+    "solve": "Compute an equilibrium and save it, or train in a run folder.",
+    "resume": "Continue a run that was stopped.",
+    "runs": "List run folders and their progress.",
+    "watch": "Watch a method learn in the browser, or look at runs.",
     "watch-run": "Follow a run from another terminal.",
     "evaluate": "Measure a strategy exactly, alone or against another.",
-    "show": "Look at a strategy, or at one infoset of it.",
-    "audit": "Is a sampled method unbiased, and what does its accuracy cost?",
-    "bench": "Does this installation do what it should, as fast as it should?",
+    "show": "Print a strategy, or one infoset of it.",
+    "audit": "Test whether a sampled method is unbiased, and its variance.",
+    "bench": "Check the results and the speed of this installation.",
     "export": "Write a strategy as CSV or JSON, or a game as .efg.",
-    "plot": "Draw how runs converge, with bands over seeds.",
+    "plot": "Plot how runs converge, with bands over seeds.",
     "compare": "Test whether one group of runs is better than another.",
-    "race": "Run methods side by side under equal time and rank them.",
-    "sweep": "Run games x methods x seeds from a file.",
-    "paper": "Run a figure of a paper again and judge its claims.",
+    "race": "Run several methods for the same time and rank them.",
+    "sweep": "Run every combination of games, methods and seeds from a file.",
+    "paper": "Reproduce a figure of a paper and test its claims.",
 }
 USERS = ("mccfr_user_", "mccfr_use_")  # how the modules of users' files are called
 FILES = {"bench": "bench_command"}  # where the name of a command is that of another file of ours
@@ -75,7 +75,7 @@ def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
         command = error.ctx.command_path if error.ctx else "mccfr"
         return complain("UsageError", [f"{_one_line(error.format_message())} (see {command} --help)"], as_json)
     except click.Abort:
-        return complain("Interrupted", ["stopped before there was anything to keep"], as_json, INTERRUPTED)
+        return complain("Interrupted", ["stopped before there was anything to save"], as_json, INTERRUPTED)
     except BrokenPipeError:  # the reader has gone
         _drop_output()
         return BROKEN_PIPE
@@ -128,7 +128,13 @@ def _one_line(text: str) -> str:
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(mccfr.__version__, prog_name="mccfr", message="%(prog)s %(version)s")
-@click.option("--use", "files", metavar="FILE", multiple=True, help="First run a Python file with parts of your own.")
+@click.option(
+    "--use",
+    "files",
+    metavar="FILE",
+    multiple=True,
+    help="Run this Python file first, to add your own samplers and minimisers.",
+)
 @click.pass_context
 def cli(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Solve games of hidden information by counterfactual regret minimisation.

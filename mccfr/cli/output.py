@@ -18,20 +18,20 @@ ROUNDING = 1e-14
 PIPE_WIDTH = 120  # columns when stdout is not a terminal
 NARROWEST, WIDEST = 20, 10_000  # columns
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 log_option = click.option(
-    "--log-json", is_flag=True, help="Tell every event and measurement on stderr, one JSON a line."
+    "--log-json", is_flag=True, help="Write every event and measurement to stderr, one JSON object per line."
 )
 ray_option = click.option(
     "--ray",
     metavar="[ADDRESS]",
     is_flag=False,
     flag_value="local",
-    help="Do the batches on a Ray cluster; without an address on this machine. Needs a run folder.",
+    help="Compute the batches on a Ray cluster, or on this machine if no address is given. Needs a run folder.",
 )
 game_option = click.option(
-    "--game", metavar="GAME", help="The game of a strategy file or run, if it is a program of yours (mygame.py:Class)."
+    "--game", metavar="GAME", help="The game of a strategy file or run, if it is your own program (mygame.py:Class)."
 )
 
 

@@ -19,21 +19,23 @@ EVERY = 10.0  # seconds between two lines of progress, where there is no termina
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--full", is_flag=True, help="As much as the paper ran, not a quick version of it.")
+@click.option("--full", is_flag=True, help="Run as much as the paper did instead of a quick version.")
 @click.option("--seeds", metavar="N", type=click.IntRange(1), help="Independent runs of each method.")
-@click.option("--hours", metavar="H", type=click.FloatRange(0, min_open=True), help="CPU time of each timed run.")
-@click.option("--out", metavar="FOLDER", help="Where to write; papers/NAME unless told.")
-@click.option("--workers", metavar="N", type=click.IntRange(1), help="Processes; one per processor unless told.")
-@click.option("--fresh", is_flag=True, help="Run everything again, also what is kept in the folder.")
+@click.option("--hours", metavar="H", type=click.FloatRange(0, min_open=True), help="CPU seconds of each timed run.")
+@click.option("--out", metavar="FOLDER", help="Where to write. [default: papers/NAME]")
+@click.option(
+    "--workers", metavar="N", type=click.IntRange(1), help="Number of processes. [default: one per processor]"
+)
+@click.option("--fresh", is_flag=True, help="Run everything again, including runs already finished.")
 @json_option
 def command(
     name: str | None, full: bool, seeds: int | None, hours: float | None, out: str | None, workers: int | None,
     fresh: bool, as_json: bool,
 ) -> int:  # fmt: skip
-    """List the figures that can be run again; with NAME, run one and judge the claims of its paper.
+    """List the figures that can be reproduced. With NAME, reproduce one and test the claims of its paper.
 
-    The folder gets data.csv, plot.png, claims.csv and a README.md. Finished runs are kept in it: after Ctrl-C the same
-    command goes on.
+    Writes data.csv, plot.png, claims.csv and a README.md to the folder. Finished runs are kept there: after Ctrl-C the
+    same command continues where it stopped.
     """
     from mccfr.papers.catalogue import FIGURES, find_figure, paper
 

@@ -11,16 +11,19 @@ from mccfr.cli.sweep import counted
 
 @click.command()
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option("-o", "--out", metavar="FILE", default="plot.png", show_default=True, help="Picture: .png, .svg or .pdf.")
+@click.option(
+    "-o", "--out", metavar="FILE", default="plot.png", show_default=True, help="Picture to write: .png, .svg or .pdf."
+)
 @click.option("--x", "axis", type=click.Choice(["walks", "nodes", "seconds", "all"]), default="all", show_default=True)
 @click.option("--by", type=click.Choice(["method", "game", "folder"]), default="method", show_default=True,
               help="What a line stands for.")  # fmt: skip
 @json_option
 def command(runs: tuple[str, ...], out: str, axis: str, by: str, as_json: bool) -> int:
-    """Draw how runs converge: a line for each method, with a band over its seeds.
+    """Plot how runs converge: one line for each method, with a band over its seeds.
 
-    RUN is a run folder, a folder with runs below it (as a sweep makes), or a pattern of such. A line is the geometric
-    mean of its runs, its band goes from the lowest to the highest. Runs still going on are drawn as far as they are.
+    RUN is a run folder, a folder that contains runs (such as a sweep's), or a pattern in quotes. A line is the
+    geometric mean of its runs, and its band spans the lowest to the highest. Unfinished runs are drawn as far as they
+    have got.
     """
     from mccfr.experiments.groups import AXES, curve, find_runs, grouped
     from mccfr.experiments.plots import draw, require_drawing

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mccfr.jobs.runner import Job
     from mccfr.runs.status import Status
 
-KERNELS = "compiling kernels (first use: a few seconds)"
+KERNELS = "compiling kernels (a few seconds, on first use only)"
 SMALLEST_BAR, CLOCK = 14, 9  # columns, with what is around them
 REFRESH = 0.5  # seconds between two looks at a run's status
 
@@ -123,7 +123,7 @@ class Meter:
 
     def stopped(self, as_json: bool) -> int:
         """Say after Ctrl-C how many runs are finished; the exit code."""
-        message = f"stopped with {self.runs_told}: the same command goes on"
+        message = f"stopped with {self.runs_told}: the same command continues"
         click.echo(message, err=True)
         if as_json:
             print_json({"error": {"type": "Interrupted", "messages": [message]}})

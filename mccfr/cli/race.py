@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game")
-@click.option("--methods", metavar="A,B,...", help="Separated by commas; a field of good ones unless told.")
-@click.option("-m", "--method", "single", metavar="METHOD", multiple=True, help="One method more; may be repeated.")
+@click.option("--methods", metavar="A,B,...", help="Methods, separated by commas. [default: six good ones]")
+@click.option("-m", "--method", "single", metavar="METHOD", multiple=True, help="One more method; may be repeated.")
 @click.option("--seconds", metavar="S", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
-              help="Of solving, for each run.")  # fmt: skip
+              help="Solving time of each run.")  # fmt: skip
 @click.option("--seeds", metavar="N", type=click.IntRange(1), default=10, show_default=True,
-              help="Runs of each random method.")  # fmt: skip
-@click.option("--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time; one per core unless told.")
-@click.option("-o", "--out", metavar="FOLDER", help="Where the runs go; races/GAME-SECONDSs unless told.")
-@click.option("--plot", metavar="FILE", help="Picture: .png, .svg or .pdf; FOLDER/race.png unless told.")
+              help="Number of runs of each random method.")  # fmt: skip
+@click.option("--jobs", metavar="N", type=click.IntRange(1), help="Number of runs at a time. [default: one per core]")
+@click.option("-o", "--out", metavar="FOLDER", help="Where to write the runs. [default: races/GAME-SECONDSs]")
+@click.option("--plot", metavar="FILE", help="Picture to write: .png, .svg or .pdf. [default: FOLDER/race.png]")
 @json_option
 def command(
     game: str, methods: str | None, single: tuple[str, ...], seconds: float, seeds: int, jobs: int | None,
@@ -36,8 +36,8 @@ def command(
 ) -> int:  # fmt: skip
     """Run methods on GAME for the same time each and rank them.
 
-    Compiling the game and the kernels is not counted, nor is measuring. Every run is a run folder: after Ctrl-C the
-    same command goes on. The default field: dcfr, cfr_plus, pcfr_plus, external+predictive, external,
+    The time for compiling and for measuring does not count. Every run is a run folder: after Ctrl-C the same command
+    continues. By default these methods race: dcfr, cfr_plus, pcfr_plus, external+predictive, external,
     outcome+predictive+rm_plus+linear.
     """
     from mccfr.experiments.library import race

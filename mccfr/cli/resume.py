@@ -13,9 +13,16 @@ from mccfr.signals import sigterm_as_ctrl_c
 
 @click.command()
 @click.argument("folder")
-@click.option("-n", "--iterations", metavar="TOTAL", type=click.IntRange(1), help="End here, counted from the start.")
-@click.option("--seconds", metavar="TOTAL", type=click.FloatRange(0, min_open=True), help="End after this time in all.")
-@click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")
+@click.option(
+    "-n", "--iterations", metavar="TOTAL", type=click.IntRange(1), help="Stop after this many iterations in total."
+)
+@click.option(
+    "--seconds",
+    metavar="TOTAL",
+    type=click.FloatRange(0, min_open=True),
+    help="Stop after this many seconds of solving in total.",
+)
+@click.option("-t", "--target", metavar="E", type=float, help="Stop once exploitability (NashConv / 2) is this low.")
 @game_option
 @ray_option
 @quiet_option
@@ -25,19 +32,19 @@ def command(
     folder: str, iterations: int | None, seconds: float | None, target: float | None, game: str | None,
     ray: str | None, quiet: bool, log_json: bool, as_json: bool,
 ) -> int:  # fmt: skip
-    """Go on with the run in FOLDER from its newest good checkpoint.
+    """Continue the run in FOLDER from its newest intact checkpoint.
 
-    It ends where it was meant to end, or where you say now: all limits count from the start of the run. Whatever
-    stopped it, it ends with the numbers of a run that was never stopped.
+    The run keeps its limits unless you set new ones; all limits count from the start of the run. Whatever stopped it,
+    it ends with the same numbers as a run that was never stopped.
 
     \b
     mccfr resume runs/a
-        goes on after Ctrl-C, a crash or a power cut
+        continues after Ctrl-C, a crash or a power cut
     mccfr resume runs/a -n 2000000
-        goes on with a run that had finished, up to 2,000,000 iterations in all
+        extends a finished run to 2,000,000 iterations in total
 
-    Programs that the run was begun with are used again if you began it on this machine. Those of a folder from
-    elsewhere are used only if you name them: by --game, and by mccfr --use FILE resume.
+    If you started the run on this machine, the programs it was started with are used again. Programs of a folder from
+    elsewhere are used only if you name them, with --game and with mccfr --use FILE resume.
     """
     run = mccfr.Run(folder)
     config = run.config.limited_to(iterations, seconds, target)

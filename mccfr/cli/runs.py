@@ -19,17 +19,17 @@ COLUMNS = ("run", "game", "method", "seed", "state", "iterations", "exploitabili
 @click.argument("folders", metavar="[FOLDER]...", nargs=-1)
 @json_option
 def command(folders: tuple[str, ...], as_json: bool) -> None:
-    """List the run folders among and below FOLDERs (./runs unless told).
+    """List the run folders in FOLDERs and below (default: ./runs).
 
-    A run is new, running, done, stopped (by Ctrl-C: mccfr resume goes on) or died (killed: so too). Its age is the time
-    since it last wrote something. A folder that cannot be read is listed with what is wrong.
+    A run is new, running, done, stopped (by Ctrl-C) or died (killed); mccfr resume continues the last two. Its age is
+    the time since it last wrote something. A folder that cannot be read is listed with the reason.
 
     \b
     mccfr runs
     mccfr runs experiments/2026 old/leduc --json
     """
     if not folders and not Path(HOME).is_dir():
-        raise FileError(f"there is no folder {HOME} here: say where to look, as mccfr runs FOLDER")
+        raise FileError(f"there is no folder {HOME} here: name the folder to look in, as in mccfr runs FOLDER")
     found = [describe(folder) for folder in find_runs(folders or (HOME,))]
     if as_json:
         print_json({"command": "runs", "runs": found})

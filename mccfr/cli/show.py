@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 @click.argument("strategy")
 @click.argument("infoset", required=False)
 @click.option("-p", "--player", type=click.IntRange(0, 1), help="Only this player's infosets.")
-@click.option("--limit", type=click.IntRange(1), default=40, show_default=True, help="How many infosets at most.")
 @click.option(
-    "--grid", metavar="LINE", help="Hold'em: 13 x 13 grids after this line of betting ('' for the first move)."
+    "--limit", type=click.IntRange(1), default=40, show_default=True, help="Maximum number of infosets to print."
+)
+@click.option(
+    "--grid", metavar="LINE", help="Hold'em: print 13 x 13 grids after this line of betting ('' for the first move)."
 )
 @click.option("--action", help="With --grid: only this action.")
 @click.option("--picture", metavar="FILE", help="With --grid: draw them as .png, .svg or .pdf.")
@@ -34,10 +36,10 @@ def command(
     game: str | None,
     as_json: bool,
 ) -> None:
-    """Look at STRATEGY (a .mccfr file, a run folder, or uniform:GAME), or at one INFOSET of it.
+    """Print STRATEGY (a .mccfr file, a run folder, or uniform:GAME), or one INFOSET of it.
 
-    An infoset is asked for by its label, such as K:cb in kuhn; a label that does not exist gets the nearest ones.
-    In grids pairs are on the diagonal, suited hands to the upper right.
+    INFOSET is a label, such as K:cb in kuhn. If there is no such label, the error names the nearest ones.
+    In a grid, pairs are on the diagonal and suited hands above it to the right.
 
     \b
     mccfr show nlph.mccfr --grid '' --action raise
@@ -48,7 +50,7 @@ def command(
     subject = read_strategy(strategy, game)
     if grid is not None:
         if infoset is not None:
-            raise click.UsageError("an infoset and --grid: ask for one of them")
+            raise click.UsageError("give either an infoset or --grid, not both")
         _show_grid(subject, grid, action, picture, as_json)
         return
     asked = None if infoset is None else infoset if player is None else (player, infoset)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 METHODS = (
     "auto, lp, cfr, cfr_plus, lcfr, dcfr(1.5,0,2), pcfr_plus, external, outcome(0.6), robust(1); "
-    "or with parts, as cfr+rm_plus+quadratic, outcome+predictive+rm_plus+linear."
+    "or a combination such as cfr+rm_plus+quadratic or outcome+predictive+rm_plus+linear."
 )
 PARALLEL = ("auto", "replicas", "batch", "shared", "locked")
 ENOUGH = 1000  # iterations, if nobody says when to end
@@ -55,24 +55,43 @@ class Workers(click.ParamType):
 @click.command()
 @click.argument("game")
 @click.option("-m", "--method", metavar="METHOD", default="auto", show_default=True, help=METHODS)
-@click.option("-n", "--iterations", metavar="N", type=click.IntRange(1), help="End here. [default: 1000 without a run]")
-@click.option("--seconds", metavar="S", type=click.FloatRange(0, min_open=True), help="End after this time of solving.")
-@click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")
-@click.option("-s", "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
-@click.option("-o", "--out", metavar="PATH", help="A strategy file, as leduc.mccfr; or else a run folder, as runs/a.")
 @click.option(
-    "--workers", metavar="N", type=Workers(), default=1, show_default=True, help="Cores; all or 0: every one."
+    "-n",
+    "--iterations",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Stop after N iterations. [default: 1000 without a run folder]",
 )
-@click.option("--parallel", type=click.Choice(PARALLEL), default="auto", show_default=True, help="How workers share.")
+@click.option(
+    "--seconds", metavar="S", type=click.FloatRange(0, min_open=True), help="Stop after S seconds of solving."
+)
+@click.option("-t", "--target", metavar="E", type=float, help="Stop once exploitability (NashConv / 2) is this low.")
+@click.option("-s", "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+@click.option(
+    "-o", "--out", metavar="PATH", help="A strategy file such as leduc.mccfr, or a run folder such as runs/a."
+)
+@click.option(
+    "--workers",
+    metavar="N",
+    type=Workers(),
+    default=1,
+    show_default=True,
+    help="Number of cores; all or 0 uses every core.",
+)
+@click.option(
+    "--parallel", type=click.Choice(PARALLEL), default="auto", show_default=True, help="How the workers share the work."
+)
 @ray_option
 @click.option(
     "--checkpoint-every",
     metavar="S",
     type=click.FloatRange(0, min_open=True),
-    help="Seconds between two checkpoints of a run. [default: 60]",
+    help="Seconds between checkpoints of a run. [default: 60]",
 )
-@click.option("--tensorboard", is_flag=True, help="Write a run's measurements for TensorBoard too.")
-@click.option("--memory-limit", metavar="SIZE", help="Refuse a game that needs more to write out, as 8GB.")
+@click.option("--tensorboard", is_flag=True, help="Also write a run's measurements for TensorBoard.")
+@click.option(
+    "--memory-limit", metavar="SIZE", help="Refuse a game whose tree needs more memory than this, for example 8GB."
+)
 @quiet_option
 @log_option
 @json_option
@@ -80,16 +99,16 @@ def command(game: str, out: str | None, quiet: bool, log_json: bool, as_json: bo
     """Compute an equilibrium of GAME and save it.
 
     GAME is a built-in game such as leduc or 'goofspiel(n=5)' (mccfr games lists them), openspiel:NAME, a file
-    game.efg, or your own mygame.py:Class. Ctrl-C stops early and keeps what was reached (exit code 130).
+    game.efg, or your own mygame.py:Class. Ctrl-C stops early and saves the result so far (exit code 130).
 
     \b
     mccfr solve leduc --out leduc.mccfr
         saves a strategy
     mccfr solve 'goofspiel(n=6)' -m external --seconds 3600 --out runs/g6
-        trains in a folder that keeps checkpoints and measurements; the same
-        again, or mccfr resume runs/g6, goes on after Ctrl-C or a power cut
+        trains in a folder that keeps checkpoints and measurements; after Ctrl-C
+        or a power cut, the same command or mccfr resume runs/g6 continues
     mccfr solve leduc -m external --workers all --target 0.01
-        uses every core and ends when the strategy is good enough
+        uses every core and stops when the strategy is good enough
     """
     telling = Telling(quiet, as_json, log_json)
     with sigterm_as_ctrl_c():
@@ -103,7 +122,7 @@ def _solve_in_folder(game: str, folder: str, telling: Telling, given: dict[str, 
     limits = Limits(given["iterations"], given["seconds"])
     if not any(limits) and given["target"] is None and given["method"] not in EXACT and not is_run(folder):
         raise click.UsageError(
-            f"the run {folder} needs an end: give --iterations, --seconds or --target", click.get_current_context()
+            f"the run {folder} needs a limit: give --iterations, --seconds or --target", click.get_current_context()
         )
     given = {name: value for name, value in given.items() if value is not None}
     files = click.get_current_context().find_root().params.get("files", ())

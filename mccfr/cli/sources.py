@@ -82,7 +82,7 @@ def _require_sound(path: Path, status: "Status") -> None:
     from mccfr.runs.status import DAMAGED  # and with it NumPy
 
     if status.state == DAMAGED:
-        raise FileError(f"{path} is damaged: delete it, the next mccfr resume writes another")
+        raise FileError(f"{path} is damaged: delete it, and the next mccfr resume will write it again")
 
 
 def require_writable(path: str) -> None:

@@ -20,24 +20,26 @@ HERE = "here"  # --ray without an address
 
 @click.command()
 @click.argument("file")
-@click.option("--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time; one per processor unless told.")
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(1), help="Number of runs at a time. [default: one per processor]"
+)
 @click.option("--ray", "address", metavar="[ADDRESS]", is_flag=False, flag_value=HERE, help="Run on a Ray cluster, or "
               "on a Ray of its own on this machine if no address is given.")  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="Check the file and list the runs; do nothing.")
+@click.option("--dry-run", is_flag=True, help="Check the file and list the runs without running them.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @json_option
 def command(file: str, jobs: int | None, address: str | None, dry_run: bool, quiet: bool, as_json: bool) -> int:
-    """Run every game by every method with every seed, as FILE (.toml or .yaml) says.
+    """Run every combination of the games, methods and seeds in FILE (.toml or .yaml).
 
     \b
         games = ["kuhn", "leduc"]
         methods = ["cfr_plus", "external"]
         seeds = 5                 # 1 to 5; or a list
         iterations = 10000        # or seconds, or target
-        out = "runs/first"        # FILE without its suffix unless told
+        out = "runs/first"        # default: FILE without its suffix
 
-    Each is a run folder OUT/GAME/METHOD/seed-SEED. What is finished is kept: after Ctrl-C, a crash or a power cut the
-    same command goes on. OUT/summary.parquet has a row for each. Exit code 1 if a run failed.
+    Each run has a run folder OUT/GAME/METHOD/seed-SEED. Finished runs are kept: after Ctrl-C, a crash or a power cut
+    the same command continues. OUT/summary.parquet has a row for each run. The exit code is 1 if a run failed.
     """
     from mccfr.experiments.library import sweep
 

@@ -22,20 +22,26 @@ RECORDED = 10_000  # iterations of a recording, unless told
 
 @click.command()
 @click.argument("what", nargs=-1, metavar="[GAME | FOLDER... | FILE.mccfr...]")
-@click.option("--method", metavar="M", default="external", show_default=True, help="What to watch.")
-@click.option("--other", metavar="M", help="A second method beside it, on the same seed.")
+@click.option("--method", metavar="M", default="external", show_default=True, help="The method to watch.")
+@click.option("--other", metavar="M", help="A second method, shown beside it with the same seed.")
 @click.option("--seed", metavar="S", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True)
-@click.option("--port", metavar="P", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any.")
-@click.option("--host", metavar="H", default=LOOPBACK, show_default=True, help="Address to serve at.")
-@click.option("--no-browser", is_flag=True, help="Only serve.")
-@click.option("--export", "file", metavar="FILE.html", help="Write a recording that replays without a server, and end.")
-@click.option("--iterations", metavar="N", type=click.IntRange(1), help=f"Of the recording; {RECORDED:,} unless told.")
+@click.option(
+    "--port", metavar="P", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes any free port."
+)
+@click.option("--host", metavar="H", default=LOOPBACK, show_default=True, help="Address to listen on.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@click.option(
+    "--export", "file", metavar="FILE.html", help="Write a recording that replays without a server, and exit."
+)
+@click.option(
+    "--iterations", metavar="N", type=click.IntRange(1), help=f"Length of the recording. [default: {RECORDED:,}]"
+)
 @json_option
 def command(
     what: tuple[str, ...], method: str, other: str | None, seed: int, port: int, host: str, no_browser: bool,
     file: str | None, iterations: int | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Watch a method learn a small game (kuhn unless told), or look at run folders and strategies.
+    """Watch a method learn a small game (default: kuhn), or browse run folders and strategies.
 
     \b
     mccfr watch
@@ -49,7 +55,7 @@ def command(
 
     games, paths = _sorted(what)
     if iterations is not None and file is None:
-        raise click.UsageError("--iterations is for --export; the page has a jump of its own")
+        raise click.UsageError("--iterations goes with --export; on the page, press j to jump")
     game = games[0] if games else "kuhn"
     given = Given((game,), tuple(text for text in (method, other) if text is not None))
     tree = scene_of(game, given).tree
@@ -87,7 +93,7 @@ def _sorted(what: tuple[str, ...]) -> tuple[list[str], list[str]]:
 
 def _export(file: str, wish: "Open", iterations: int, given: "Given", as_json: bool) -> int:
     if not file.endswith((".html", ".htm")):
-        raise FileError(f"a recording is a page: give --export a name that ends in .html, not {file}")
+        raise FileError(f"a recording is a web page: give --export a name that ends in .html, not {file}")
     require_writable(file)
     from mccfr.web.recording import record, write_recording
 
@@ -116,7 +122,7 @@ def _serve(wish: "Open", given: "Given", paths: list[str], at: tuple[str, int], 
     }
     where = address(host, listener.getsockname()[1], {**state, "other": wish.other, "seed": wish.seed})
     if not _is_loopback(host):
-        click.echo(f"warning: serving at {host}, so others on the network can use this page", err=True)
+        click.echo(f"warning: listening on {host}: others on the network can use this page", err=True)
 
     def ready() -> None:
         if as_json:

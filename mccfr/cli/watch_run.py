@@ -35,21 +35,22 @@ FACTS = {
 
 @click.command()
 @click.argument("folder")
-@click.option("--once", is_flag=True, help="Show how it is now, and end.")
+@click.option("--once", is_flag=True, help="Show the current state and exit.")
 @click.option(
     "--every",
     metavar="S",
     type=click.FloatRange(0.1),
     default=1.0,
     show_default=True,
-    help="Seconds between two looks.",
+    help="Seconds between updates.",
 )
 @json_option
 def command(folder: str, once: bool, every: float, as_json: bool) -> int:
     """Follow the run in FOLDER: progress, rate, exploitability, time left, last events.
 
-    Ends when the run ends. Watching only reads, so a run can be watched by many, also one that has finished or was
-    killed. Where stdout is not a terminal, every look that finds something new is one line; --json is one look.
+    Exits when the run ends. Watching only reads files, so several people can follow the same run, and a run that has
+    finished or was killed can be shown too. If stdout is not a terminal, each update that finds something new prints
+    one line. --json prints the state once.
 
     \b
     mccfr watch-run runs/a
@@ -69,7 +70,7 @@ def _follow(run: "Run", every: float) -> int:
     try:
         (_live if sys.stdout.isatty() else _lines)(run, every)
     except KeyboardInterrupt:
-        click.echo(f"not watched any more; the run in {run.folder} is not touched by that", err=True)
+        click.echo(f"stopped watching; the run in {run.folder} is not affected", err=True)
         return INTERRUPTED
     return OK
 
@@ -145,7 +146,7 @@ def _state(document: dict[str, Any]) -> str:
     state, since = document["state"], age(document["updated"])
     if state == "running":
         return f"running as process {document['pid']} on {document['host']}"
-    again = f"; mccfr resume {shlex.quote(document['folder'])} goes on" if state in ("stopped", "died") else ""
+    again = f"; mccfr resume {shlex.quote(document['folder'])} continues it" if state in ("stopped", "died") else ""
     return f"{state}, {since} ago{again}" if since else f"{state}{again}"
 
 

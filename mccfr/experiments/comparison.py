@@ -41,7 +41,7 @@ def _require_one_game(curves: Sequence[Curve]) -> None:
     for found in curves:
         if found.game != first.game:
             raise FileError(
-                f"{found.folder} is of {found.game}, {first.folder} of {first.game}: only runs of one game are compared"
+                f"{found.folder} is of {found.game}, {first.folder} of {first.game}: compare takes runs of one game"
             )
 
 

@@ -56,7 +56,7 @@ def _runs_below(folder: Path) -> list[Path]:
 def _nothing(text: str, first: Path) -> str:
     if not first.exists():
         return f"cannot read {text}: no such folder"
-    return f"{text} is not a run folder, nor is one below it: it has no {CONFIG}"
+    return f"{text} is not a run folder, and there is none below it: it has no {CONFIG}"
 
 
 def curve(run: Run) -> Curve:
@@ -84,5 +84,7 @@ def shared_end(curves: Sequence[Curve], axis: str) -> float:
     spans = [found.span(axis) for found in curves]
     start, end = max(first for first, _ in spans), min(last for _, last in spans)
     if end < start:
-        raise FileError(f"{curves[0].folder} and others have no {axis} in common: one ends before another is measured")
+        raise FileError(
+            f"{curves[0].folder} and others have no {axis} in common: one run ends before another is first measured"
+        )
     return end

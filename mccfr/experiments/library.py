@@ -181,7 +181,7 @@ def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> list[
 def _curves(group: "AnyPath | Run | Iterable[AnyPath | Run]") -> list[Curve]:
     given = [group] if isinstance(group, str | os.PathLike | Run) else list(group)
     if not given:
-        raise FileError("compare takes two groups of runs, and one is empty: give at least one run folder for each")
+        raise FileError("compare takes two groups of runs, but one is empty: give at least one run folder for each")
     found = [[entry] if isinstance(entry, Run) else find_runs([os.fspath(entry)]) for entry in given]
     return [curve(run) for run in {run.folder: run for runs in found for run in runs}.values()]
 

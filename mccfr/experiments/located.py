@@ -108,7 +108,7 @@ def _read_yaml(path: Path, text: str) -> Located:
     except (TypeError, ValueError, OverflowError) as error:  # a date or a number that there is not
         raise FileError(f"{path} is not YAML: {one_line(' '.join(str(error).split()))}") from None
     if not isinstance(data, dict):
-        raise FileError(f"{path}, line 1: expected keys and values, as `games: [kuhn, leduc]`")
+        raise FileError(f"{path}, line 1: expected keys and values, such as `games: [kuhn, leduc]`")
     return Located(path, data, lambda place: lines.get(place) or lines.get(place[:-1], 1))
 
 

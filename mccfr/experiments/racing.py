@@ -71,7 +71,7 @@ def check_field(game: str, methods: Sequence[str]) -> None:
     for method in methods:
         text = method if method == "auto" else str(mccfr.Method.parse(method))
         if seen.setdefault(text, method) is not method:
-            raise MethodError(f"{quoted(method)} is in the race already, as {quoted(seen[text])}")
+            raise MethodError(f"{quoted(method)} is already in the race, as {quoted(seen[text])}")
     tree = mccfr.compile(game)
     for method in methods:
         mccfr.Solver(tree, method)

@@ -82,7 +82,7 @@ class _Checker:
         self._known((), self.data, KEYS)
         for key in ("games", "methods", "seeds"):
             if key not in self.data:
-                self._lack(f"{key} is missing, as {EXAMPLES[key]}")
+                self._lack(f"{key} is missing; for example {EXAMPLES[key]}")
         use = tuple(str(self.folder / name) for name in self._names("use") or ())
         self._each("use", use, mccfr.use)
         games = [_beside(self.folder, name) for name in self._names("games") or ()]
@@ -96,7 +96,7 @@ class _Checker:
         if not any(name in settings for name in LIMITS):
             self._require_limits(games, methods, overrides)
         if len(games) * len(methods) * len(seeds) > MOST_JOBS:
-            self._fail(("seeds",), f"more than {MOST_JOBS:,} runs in all: cut the file in pieces")
+            self._fail(("seeds",), f"more than {MOST_JOBS:,} runs in all: split the file")
         return Sweep(out, games, methods, seeds, settings, overrides, use)
 
     def _fail(self, place: Place, problem: str) -> None:
@@ -144,7 +144,7 @@ class _Checker:
         for j, name in enumerate(names):
             text = self._try((key, j), canonical, name)
             if text is not None and seen.setdefault(text, name) is not name:
-                self._fail(self._element((key, j)), f"{name!r} is there already, as {seen[text]!r}")
+                self._fail(self._element((key, j)), f"{name!r} is already listed, as {seen[text]!r}")
 
     def _element(self, place: Place) -> Place:
         """A single name need not be in a list."""
@@ -155,13 +155,13 @@ class _Checker:
         if _whole(value) and 1 <= value <= MOST_JOBS:
             return list(range(1, value + 1))
         if not isinstance(value, list) or not value:
-            self._fail(("seeds",), f"seeds must be how many (5 means 1 to 5) or a list of them, got {quoted(value)}")
+            self._fail(("seeds",), f"seeds must be a number (5 means 1 to 5) or a list, got {quoted(value)}")
             return []
         for j, seed in enumerate(value):
             if not _whole(seed) or not 0 <= seed < 2**63:
                 self._fail(("seeds", j), f"a seed is a whole number from 0 to 2^63 - 1, got {quoted(seed)}")
             elif seed in value[:j]:
-                self._fail(("seeds", j), f"seed {seed} is there twice")
+                self._fail(("seeds", j), f"seed {seed} is listed twice")
         return value
 
     def _out(self) -> Path:
@@ -192,9 +192,9 @@ class _Checker:
     def _override(self, place: Place, table: dict[str, Any], games: Sequence[str], methods: Sequence[str]) -> Override:
         self._known(place, table, OVERRIDE_KEYS)
         if not {"games", "methods"} & table.keys():
-            self._fail(place, "an override needs games, methods or both, to say what it is for")
+            self._fail(place, "an override must name games, methods or both")
         if not SETTINGS.keys() & table.keys():
-            self._fail(place, f"an override changes something: {', '.join(SETTINGS)}")
+            self._fail(place, f"an override must change something: {', '.join(SETTINGS)}")
         chosen = []
         for key, known in (("games", games), ("methods", methods)):
             names = self._names(key, place)
@@ -211,7 +211,7 @@ class _Checker:
         pairs = [(game, method) for game in games for method in methods]
         endless = [pair for pair in pairs if not set(LIMITS) & sweep.settings_of(*pair).keys()]
         if endless or not pairs:
-            self._lack("nothing ends the runs; give iterations, seconds or target")
+            self._lack("the runs have no limit; give iterations, seconds or target")
 
 
 EXAMPLES = {

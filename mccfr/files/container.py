@@ -161,9 +161,9 @@ class Container:
     def _content(self, member: zipfile.ZipInfo, most: int) -> bytes:
         """The bytes of a member, of at most so many: what goes on beyond them is not even inflated."""
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise ValueError(f"{member.filename} is packed in an unknown way")
+            raise ValueError(f"{member.filename} is compressed in an unknown way")
         if member.file_size > most:
-            raise ValueError(f"{member.filename} has {member.file_size:,} bytes, where at most {most:,} are expected")
+            raise ValueError(f"{member.filename} has {member.file_size:,} bytes, expected at most {most:,}")
         with self._archive.open(member) as stream:
             content = stream.read(member.file_size)
         if len(content) != member.file_size:
@@ -181,7 +181,7 @@ class Container:
         """An array straight from the file into its memory, with its checksum."""
         file, start = self._file, _begin(self._file, member)
         if start + member.file_size > os.fstat(file.fileno()).st_size:
-            raise EOFError(f"{member.filename} goes beyond the end of the file")
+            raise EOFError(f"{member.filename} extends beyond the end of the file")
         head = bytearray(min(member.file_size, HEAD))
         _read_at(file, memoryview(head), start)
         kind = _array_header(member, head, dtypes, shape)
@@ -266,7 +266,7 @@ def _array_header(member: zipfile.ZipInfo, head: bytes | bytearray, dtypes: Type
     if shape is not None and not _fits(found, shape):
         raise ValueError(f"{member.filename} has the shape {quoted(found)}, expected {_shape_text(shape)}")
     if member.file_size != said.end() + dtype.itemsize * math.prod(found):
-        raise ValueError(f"{member.filename} has another size than it says")
+        raise ValueError(f"{member.filename} does not have the size it states")
     return _ArrayKind(found, dtype, said.end())
 
 

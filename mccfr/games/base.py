@@ -178,7 +178,7 @@ def listed(method: str, given: Any) -> tuple[Any, ...]:
         raise GameError(f"{method}() gives a list of {len(given):,}: a node has at most {MOST_ACTIONS:,} actions")
     found = tuple(itertools.islice(given, len(given) + 1))
     if len(found) != len(given):
-        raise GameError(f"{method}() gives a list of {len(given):,} by its len(), which is not how many there are")
+        raise GameError(f"{method}() gives a list of {len(given):,} by its len(), but has another number of items")
     return found
 
 

@@ -32,19 +32,19 @@ State = tuple[int, int, str, tuple[str, ...], Table]
 
 @dataclasses.dataclass(frozen=True)
 class Bluff(RuleBook):
-    """Roll your dice in secret, then bid in turn how many dice of a face there are on the table, until one says liar.
+    """Players roll dice in secret and take turns to bid how many dice of a face there are, until one says liar.
 
     Each bid must be higher, by quantity and then by face. The top face is wild: it counts for every face, and a bid on
-    it counts only itself. The caller wins the round when the last bid is false. The loser of a round removes one die,
-    everybody rolls anew, and a player without dice has lost 1. Player 0 opens the first round; `opener` says who opens
-    the next: the loser of the last round, its winner, or each in turn.
+    it counts only that face. The caller wins the round if the last bid is false. The loser of a round removes one die,
+    both players roll again, and a player without dice has lost 1. Player 0 opens the first round; `opener` says who
+    opens the next: the loser of the last round, its winner, or each in turn.
 
     `rounds`: "one" plays a single round for 1 (OpenSpiel's liars_dice, for one die each); "literal" writes out the
     whole game; "all" is the same game in parts: a round that leaves both with dice pays the value of the smaller game
-    that follows. `subgames` names those and `with_values` takes their values. Nothing is lost by this, for dice are
-    rolled anew and only their numbers and the opener carry over.
+    that follows. `subgames` names those games and `with_values` takes their values. Nothing is lost by this, because
+    dice are rolled again and only their numbers and the opener carry over.
 
-    With several dice a roll is a sorted hand with its multinomial probability. After a round only its winner is
+    With several dice, a roll is a sorted hand with its multinomial probability. After a round only its winner is
     announced. An infoset is dice:bids, `3:1-5,2-3`, after the earlier rounds, `24:1-5,2-3=1/3:1-2` (=1: player 1 won).
     """
 

@@ -141,7 +141,7 @@ class Gathered:
             self._deal[pair] = self._deal.get(pair, 0.0) + p
             self._groups.setdefault(game.public(s), []).append((*pair, s, p))  # type: ignore[attr-defined]
         if len(self._groups) != 1:
-            raise GameError(f"{game_text(game)}: hands must be dealt before anything public happens")
+            raise GameError(f"{game_text(game)}: hands must be dealt before any public event")
         self._root = next(iter(self._groups))
         self._members: dict[Hashable, list[tuple[int, int, Any, float]]] = {self._root: self._groups[self._root]}
 

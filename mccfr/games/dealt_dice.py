@@ -26,7 +26,7 @@ class DealtBluff:
     def __init__(self, game: "Bluff") -> None:
         dice = (game.dice0, game.dice1)
         if game.rounds == "literal":
-            raise GameError(f"{game}: rounds that follow each other deal anew; take rounds=one or rounds=all")
+            raise GameError(f"{game}: later rounds deal again; use rounds=one or rounds=all")
         self.game, self.faces, self.dice = game, game.faces, dice
         self.rolls = [hands(number, game.faces) for number in dice]
         self.names = bids(sum(dice), game.faces)

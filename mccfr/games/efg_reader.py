@@ -76,7 +76,7 @@ class Reader:
                 waiting[-1].children.append(len(self.nodes))
             self.nodes.append(node)
             if len(self.nodes) > MOST_NODES:
-                raise TreeError(f"{self.tokens.place()}: more than {MOST_NODES:,} nodes, the most that are read")
+                raise TreeError(f"{self.tokens.place()}: more than {MOST_NODES:,} nodes, which is the limit")
             waiting.append(node)
             while waiting and len(waiting[-1].children) == waiting[-1].branches:
                 waiting.pop()
@@ -156,7 +156,7 @@ class Reader:
             raise tokens.fail(f"the payoffs of outcome {number}, which is new")
         after = tuple(x + y for x, y in zip(before, self._outcomes[number][0]))
         if any(x.denominator.bit_length() > _MOST_BITS for x in after):
-            raise GameError(f"{tokens.place(start)}: the payoffs on the way here have no short sum; round them")
+            raise GameError(f"{tokens.place(start)}: the payoffs on this path have no short sum; round them")
         return after
 
     def _outcome(self, number: int, start: int) -> None:

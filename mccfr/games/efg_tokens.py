@@ -34,7 +34,7 @@ class Tokens:
         self.value = match.group(self.kind)
         self.start = match.start(self.kind)
         if self.kind == UNCLOSED:
-            raise FileError(f'{self.place()}: a text begins here and never ends; expected a closing "')
+            raise FileError(f'{self.place()}: a text starts here and never ends; expected a closing "')
         return passed
 
     def place(self, start: int | None = None) -> str:

@@ -81,7 +81,7 @@ class _Writer:
             nodes += 1
             if nodes > self.limit:
                 raise TreeError(
-                    f"{game_text(self.game)} has more than {self.limit} nodes; to write it, allow more with nodes="
+                    f"{game_text(self.game)} has more than {self.limit} nodes; to write it, raise the limit with nodes="
                 )
             if len(waiting) > _DEEPEST:
                 raise GameError(f"{game_text(self.game)}: no end after {_DEEPEST:,} moves")

@@ -92,17 +92,17 @@ def count_lines(raises: int, sizes: int) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class GenericPoker(RuleBook):
-    """One private card each, betting, one public card, betting; ante 1, player 0 first in both rounds.
+    """Leduc with any deck: a private card each, betting, a public card, betting; ante 1, player 0 acts first.
 
-    `types` ranks with `copies` cards each; at most `raises` bets and raises per round, the opening bet included; a bet
-    or raise adds 2, 4, ... up to 2 * `sizes` in round 1 and twice that in round 2. A private card that matches the
-    public card beats one that does not, otherwise the higher rank wins and equal ranks split. `suits=False` deals ranks
-    instead of single cards, which is strategically the same game. `shift` is paid by player 1 to player 0 at the end of
-    every game (Davis, Schmid and Bowling 2019, section 5).
+    There are `types` ranks with `copies` cards each, and at most `raises` bets and raises per round, including the
+    opening bet. A bet or raise adds 2, 4, ... up to 2 * `sizes` in round 1 and twice that in round 2. A private card
+    that matches the public card beats one that does not; otherwise the higher rank wins, and equal ranks split the pot.
+    `suits=False` deals ranks instead of single cards, which is strategically the same game. `shift` is paid by player 1
+    to player 0 at the end of every game (Davis, Schmid and Bowling 2019, section 5).
 
-    The authors' library gtlib2 counts only the raises after the opening bet; the sizes published for GP(6,4,4,1) and
-    GP(13,4,4,1) fit the total used here. An infoset is card:line/public:line, with f, c (check or call) and r (bet or
-    raise) or, with several sizes, r2, r4, ...: `3b:crc/1a:r`.
+    The authors' library gtlib2 counts only the raises after the opening bet, but the sizes published for GP(6,4,4,1)
+    and GP(13,4,4,1) fit the total used here. An infoset is card:line/public:line, with f, c (check or call) and r (bet
+    or raise) or, with several sizes, r2, r4, ...: `3b:crc/1a:r`.
     """
 
     name: ClassVar[str] = "gp"
@@ -185,7 +185,7 @@ class GenericPoker(RuleBook):
     @cached_property
     def _spots(self) -> dict[str, Spot]:
         if (count := count_lines(self.raises, self.sizes)) > MOST_LINES:
-            raise TreeError(f"{self} has {count:,} lines of play: too many to write out, the most is {MOST_LINES:,}")
+            raise TreeError(f"{self} has {count:,} lines of play: too many to write out, the limit is {MOST_LINES:,}")
         return betting_lines(self.raises, self.sizes)
 
     @cached_property

@@ -17,11 +17,11 @@ State = tuple[int, int, int, str, str, str]
 
 @dataclasses.dataclass(frozen=True)
 class Goofspiel(RuleBook):
-    """Both players hold the bids 1..n; round k is for n-k+1 points, the higher bid takes them and a tie takes none.
+    """Both players hold the bids 1..n. The higher bid of round k wins n-k+1 points; after a tie nobody gets them.
 
-    Bids are secret: after each round the players learn who won it and never the other's bid. Whoever has more points
-    at the end wins 1. Player 0 bids first in the tree and player 1 does not see it. With `collapse=True` the last
-    round, where both have one card left, is counted in the payoff instead of being played.
+    Bids are secret: after each round the players learn who won it, but never the other's bid. The player with more
+    points at the end wins 1. Player 0 bids first in the tree, and player 1 does not see the bid. With `collapse=True`
+    the last round, in which both have one card left, is counted in the payoff instead of being played.
 
     OpenSpiel calls this goofspiel(imp_info=true, points_order=descending, returns_type=win_loss); the II-GS of Lisy,
     Lanctot and Bowling has ascending prizes and cards 0..n-1. An infoset is player:bids, each followed by w, l or t:

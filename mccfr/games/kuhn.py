@@ -16,10 +16,11 @@ State = tuple[str, str]  # the cards dealt so far, player 0's first; the line of
 
 @dataclasses.dataclass(frozen=True)
 class Kuhn(RuleBook):
-    """Each player antes 1 and gets one of J < Q < K; player 0 checks or bets 1, and a bet is folded to or called.
+    """Each player antes 1 and gets one of J < Q < K. Players check or bet 1, and fold to or call a bet.
 
-    The higher card wins the pot. Value for player 0: -1/18. Same rules and order of actions as OpenSpiel's kuhn_poker,
-    which writes pass for check and fold. An infoset is card:line, with c for a check and b for a bet: `K:cb`.
+    The higher card wins the pot. The value for player 0 is -1/18. The rules and the order of actions are those of
+    OpenSpiel's kuhn_poker, which writes pass for check and fold. An infoset is card:line, with c for a check and b for
+    a bet: `K:cb`.
     """
 
     name: ClassVar[str] = "kuhn"

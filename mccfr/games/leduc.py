@@ -10,11 +10,12 @@ NAMES = ("JQK", "jqk")  # of the two suits
 
 @dataclasses.dataclass(frozen=True)
 class Leduc(GenericPoker):
-    """Six cards, J Q K and j q k; ante 1, bets of 2 and then 4, at most two per round. Value for player 0: -0.0856064.
+    """Poker with six cards, J Q K and j q k: ante 1, bets of 2 and then 4, at most two per round.
 
-    With `suits=True` the tree and the order of its actions are those of OpenSpiel's leduc_poker; with `suits=False`
-    only J, Q, K are told apart (288 infosets instead of 936), as in its suit_isomorphism. `shift=100` is the shifted
-    game of Davis, Schmid and Bowling (2019). An infoset is card:line/public:line: `K:crc/q:r`.
+    The value for player 0 is -0.0856064. With `suits=True`, the tree and the order of its actions are those of
+    OpenSpiel's leduc_poker. With `suits=False`, only the ranks J, Q, K are distinguished (288 infosets instead of 936),
+    as in its suit_isomorphism. `shift=100` is the shifted game of Davis, Schmid and Bowling (2019). An infoset is
+    card:line/public:line: `K:crc/q:r`.
     """
 
     name: ClassVar[str] = "leduc"

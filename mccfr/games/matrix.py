@@ -14,9 +14,10 @@ State = tuple[str, ...]  # the actions chosen so far
 
 @dataclasses.dataclass(frozen=True)
 class Matrix(RuleBook):
-    """Zero-sum: player 0 picks a row, player 1 a column without seeing it, and player 0 wins payoffs[row][column].
+    """Player 0 picks a row, player 1 picks a column without seeing it, and player 0 wins payoffs[row][column].
 
-    The infosets are `row` and `column`; the actions are called r0, r1, ... and c0, c1, ... unless names are given.
+    The game is zero-sum. The infosets are `row` and `column`; the actions are called r0, r1, ... and c0, c1, ... unless
+    you give names.
     """
 
     name: ClassVar[str] = "matrix"
@@ -87,7 +88,7 @@ class Matrix(RuleBook):
 
 @dataclasses.dataclass(frozen=True)
 class RockPaperScissors(Matrix):
-    """Rock beats scissors, scissors beat paper, paper beats rock: the winner gets 1. Value 0, each a third."""
+    """Rock beats scissors, scissors beat paper, paper beats rock. The winner gets 1. The value is 0."""
 
     name: ClassVar[str] = "rps"
 

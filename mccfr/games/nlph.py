@@ -22,13 +22,13 @@ State = tuple[str, tuple[int, int], int]  # the line; what each player has put i
 
 @dataclasses.dataclass(frozen=True)
 class Nlph(RuleBook):
-    """Stacks of 20,000 chips, blinds 50 and 100; fold, call, raise by the pot, all-in. Payoffs in chips.
+    """No-limit hold'em before the flop, with 20,000 chips and blinds of 50 and 100: fold, call, raise the pot, all-in.
 
-    Player 0 has the small blind and moves first. A raise is by the pot as it is after calling; one that exceeds the
-    stack is not offered. Betting that ends without a fold pays the stake times P(win) - P(lose) over all boards, so the
-    board is never dealt. `classes=True` plays the 169 classes of hands (AA, AKs, AKo, ...), which loses nothing, since
-    suits do not matter before the flop; `classes=False` plays the 1326 hands. Only the dealt form exists. An infoset is
-    hand:line, with f, c, r and a (all-in): `AKs:rr`.
+    Payoffs are in chips. Player 0 has the small blind and moves first. A raise is by the pot as it is after calling; a
+    raise that exceeds the stack is not offered. Betting that ends without a fold pays the stake times P(win) - P(lose)
+    over all boards, so the board is never dealt. `classes=True` plays the 169 classes of hands (AA, AKs, AKo, ...),
+    which loses nothing, since suits do not matter before the flop; `classes=False` plays the 1326 hands. Only the dealt
+    form exists. An infoset is hand:line, with f, c, r and a (all-in): `AKs:rr`.
     """
 
     name: ClassVar[str] = "nlph"

@@ -100,7 +100,7 @@ def received_game(text: str) -> Game:
     """The game that a received file names. Makes only games that come with the package: see `outside`."""
     text, inner = text.strip(), text.strip().removeprefix(DEALT).strip()
     if why := outside(text):
-        raise GameError(f"the game {one_line(text)} is {why}: it is made only when you name it yourself")
+        raise GameError(f"the game {one_line(text)} is {why}: it is built only if you name it yourself")
     found: Any = OpenSpielGame(inner.partition(":")[2]) if inner.startswith(OPENSPIEL) else _named_game(inner)
     return DealtForm(found) if text.startswith(DEALT) else found  # type: ignore[return-value]
 
@@ -138,7 +138,9 @@ def game_from_file(text: str) -> Game:
     if not wanted:
         if len(classes) != 1:
             found = (
-                f"found {', '.join(classes)}: say which, as {file}:{next(iter(classes))}" if classes else "found none"
+                f"found {', '.join(classes)}: choose one, for example {file}:{next(iter(classes))}"
+                if classes
+                else "found none"
             )
             raise GameError(f"{file}: expected one class with the methods {', '.join(METHODS)}; {found}")
         return construct(*next((c, Call(name)) for name, c in classes.items()))

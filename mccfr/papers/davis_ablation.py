@@ -33,6 +33,7 @@ FIGURE = Figure(
     Scale("2 minutes on 16 cores", 20, 10_000_000),
     lambda scale: curves.jobs_of(CURVES, scale, "leduc"),
     _report,
-    "The paper is about both changes together and about nonzero baselines. Opponent on-policy sampling, walks for one "
-    "player after the other, learned baselines as plain means. The plot leaves out the curves with one of the changes.",
+    "The paper makes its claim about both changes together and about nonzero baselines. All curves use opponent "
+    "on-policy sampling, alternating walks and learned baselines as plain means. The plot leaves out the curves "
+    "with only one of the changes.",
 )

@@ -58,8 +58,9 @@ FIGURE = Figure(
     Scale("9 minutes on 16 cores", 10, 1_000_000, ("dealt:leduc", "dealt:gp(6,4,4,1)", "dealt:gp(13,4,4,1)")),
     _jobs,
     _report,
-    "As published: predictive baseline, uniform draws, RM+, linear averaging, both players at once. Each other curve "
-    "changes what its name says: predictive RM+ [Farina, Kroer, Sandholm 2021] instead of RM+, public actions drawn "
-    "from the mean of all hands' strategies except with probability 0.6, baselines that begin with the values of the "
-    "uniform strategy, averages that weigh by t^2. The plot is of the largest game.",
+    "The published method has the predictive baseline, uniform draws, RM+, linear averaging and simultaneous "
+    "updates. Every other curve changes what its name says: predictive RM+ [Farina, Kroer, Sandholm 2021] instead "
+    "of RM+, public actions drawn from the mean of all hands' strategies except with probability 0.6, baselines "
+    "that start with the values of the uniform strategy, or averages weighted by t^2. The plot shows the largest "
+    "game.",
 )

@@ -18,8 +18,8 @@ ROUNDING = 1e-9  # of regrets, which are of the order of 1000: 100 over the prob
 QUICK = Scale("1 minute", 20, 1_000_000)
 FULL = Scale("2 minutes on 16 cores", 20, 10_000_000)
 SETTING = (
-    "RM+ and linear averaging, walks for one player after the other, learned baselines as plain means; an iteration is "
-    "one walk for each player. Means are geometric."
+    "All curves use RM+ and linear averaging, alternating walks and learned baselines as plain means. An iteration "
+    "is one walk for each player. Means are geometric."
 )
 
 
@@ -119,9 +119,9 @@ FIGURE_1B = _figure(
 )  # fmt: skip
 FIGURE_1C = _figure(
     "c", "Baselines in Leduc with payoffs shifted by 100, opponent on policy", _variants_1c(), _d3,
-    "With the always-call baseline payoffs and baseline are shifted together, so a walk from the same strategies "
-    "leaves the same regrets but for rounding. Whole runs part nevertheless: regrets that cancel to 0 without the "
-    "shift come out as 1e-14 with it, and RM+ plays an action of regret 1e-14 where it would have mixed evenly. "
-    "After that the shifted run is another sample of the same law.",
+    "With the always-call baseline, payoffs and baseline are shifted together, so a walk from the same strategies "
+    "gives the same regrets except for rounding. Whole runs diverge nevertheless: regrets that cancel to 0 without "
+    "the shift become 1e-14 with it, and RM+ plays an action of regret 1e-14 where it would otherwise have mixed "
+    "evenly. After that, the shifted run is another sample from the same distribution.",
     Job(shift_in_regrets, {"walks": 1000, "seed": 0}),
 )  # fmt: skip

@@ -17,8 +17,8 @@ PUBLIC = {  # what each curve's baseline is called in a method
 }
 MEANS = {"infoset, mean": "infoset", "history, mean": "history"}  # simple averages, for D5
 SETTING = (
-    "Public outcome sampling with uniform draws, both players updated at once on one line, RM+, linear averaging, "
-    "learned baselines with rate 0.5. Means are geometric."
+    "All curves use public outcome sampling with uniform draws, simultaneous updates on one line, RM+, linear "
+    "averaging and learned baselines with rate 0.5. Means are geometric."
 )
 
 
@@ -95,18 +95,18 @@ LEDUC, GP6, GP13 = ("dealt:leduc",), ("dealt:gp(6,4,4,1)",), ("dealt:gp(13,4,4,1
 FIGURE_2 = _figure(
     "2", "Baselines for public outcome sampling in Leduc", {**PUBLIC, **MEANS}, _d6,
     Scale("1 minute", 10, 300_000, LEDUC), Scale("2 minutes on 16 cores", 20, 1_000_000, LEDUC),
-    "D5 is about the two curves of plain means, which the plot leaves out.",
+    "D5 compares the two curves of plain means, which the plot leaves out.",
 )  # fmt: skip
 FIGURE_4A = _figure(
     "4a", "Baselines for public outcome sampling in GP(6,4,4,1)", PUBLIC, _d9,
     Scale("2 minutes", 5, 100_000, GP6), Scale("18 minutes on 16 cores", 20, 10_000_000, GP6),
-    "The paper does not print bet sizes: ante 1, bets of 2 and then 4, as in Leduc. How far to go was settled after a "
-    "first run had been seen, in which always call was ahead of the predictive baseline at a million iterations and "
-    "level with it at three million; where the paper's axis ends is not known.",
+    "The paper does not give bet sizes, so we use those of Leduc: ante 1, bets of 2 and then 4. We chose the number "
+    "of iterations after seeing a first run, in which always call was ahead of the predictive baseline at a million "
+    "iterations and equal to it at three million. We do not know where the paper's axis ends.",
 )  # fmt: skip
 FIGURE_4B = _figure(
     "4b", "Baselines for public outcome sampling in GP(13,4,4,1)", PUBLIC, _d9,
     Scale("2 minutes", 3, 30_000, GP13), Scale("15 minutes on 16 cores", 20, 1_000_000, GP13),
-    "The paper does not print bet sizes: ante 1, bets of 2 and then 4, as in Leduc. A table of the history baseline "
-    "has 34 million numbers, 274 MB in each process.",
+    "The paper does not give bet sizes, so we use those of Leduc: ante 1, bets of 2 and then 4. A table of the "
+    "history baseline has 34 million numbers and takes 274 MB in each process.",
 )  # fmt: skip

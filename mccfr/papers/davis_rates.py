@@ -33,6 +33,6 @@ FIGURE = Figure(
     Scale("2 minutes on 16 cores", 20, 10_000_000),
     lambda scale: curves.jobs_of(CURVES, scale, "leduc"),
     _report,
-    "RM+ and linear averaging, walks for one player after the other. The paper tells of preliminary experiments and "
-    "gives no rates; 0.01, 0.1 and 0.5 are ours. The plot shows opponent on-policy sampling only.",
+    "All curves use RM+, linear averaging and alternating walks. The paper mentions preliminary experiments and "
+    "gives no rates; 0.01, 0.1 and 0.5 are ours. The plot shows only opponent on-policy sampling.",
 )

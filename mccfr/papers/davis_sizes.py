@@ -65,6 +65,6 @@ FIGURE = Figure(
     Scale("seconds", 1, games=tuple(PUBLISHED)),
     _jobs,
     _report,
-    "Cards are individual (suits distinct). A history counts from when both private cards are dealt on, endings and "
-    "the public card's chance nodes included: that convention gives all nine numbers.",
+    "Cards are individual (suits distinct). Histories count once both private cards are dealt, including endings "
+    "and the public card's chance nodes. This convention gives all nine numbers.",
 )

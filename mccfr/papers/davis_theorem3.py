@@ -106,8 +106,8 @@ FIGURE = Figure(
     Scale("4 minutes on 16 cores", 5, 10_000_000, ("dealt:leduc", "dealt:gp(6,4,4,1)")),
     _jobs,
     _report,
-    f"{SETTING} Everything is computed exactly: values of the current strategy, how far the baseline of every history "
-    "and action is from them, and the variance of sampled counterfactual values (as in davis2019-fig3). An ending has "
-    "been met if a line of public events has ended there. start=values begins with the exact values of the uniform "
-    "strategy, start=walk with one full iteration.",
+    f"{SETTING} Everything is computed exactly: values of the current strategy, how far the baseline of every "
+    "history and action is from them, and the variance of sampled counterfactual values (as in davis2019-fig3). An "
+    "ending has been reached if a line of public events has ended there. start=values starts with the exact values "
+    "of the uniform strategy, and start=walk with one full iteration.",
 )

@@ -77,6 +77,6 @@ FIGURE = Figure(
     _jobs,
     _report,
     f"Reproduced: at most {NOTICEABLE} times the time without a baseline; partly: at most {MODEST} times. A walk "
-    "takes about a hundred nanoseconds here, so reading and writing a baseline shows where an implementation with "
-    "slower walks would hide it.",
+    "takes about a hundred nanoseconds here, so the time to read and write a baseline is noticeable. In an "
+    "implementation with slower walks it would not be.",
 )

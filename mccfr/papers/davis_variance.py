@@ -121,7 +121,7 @@ FIGURE = Figure(
     Scale("2 minutes on 16 cores", 20, 1_000_000, ("dealt:leduc",)),
     _jobs,
     _report,
-    f"{SETTING} After so many iterations strategy and baselines are frozen, and the variance of the sampled "
-    "counterfactual value at every infoset and action (2,184 in Leduc) is worked out exactly, by a recursion over the "
-    "public tree, where the paper drew trajectories; the curves are means over infosets and actions.",
+    f"{SETTING} At each point, strategy and baselines are frozen, and the variance of the sampled counterfactual "
+    "value at every infoset and action (2,184 in Leduc) is computed exactly, by a recursion over the public tree. "
+    "The paper drew trajectories instead. The curves are means over infosets and actions.",
 )

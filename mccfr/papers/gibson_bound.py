@@ -94,6 +94,7 @@ FIGURE = Figure(
     _jobs,
     _report,
     "Var is the largest sample variance of a regret over both players' infosets and actions, under the uniform "
-    "strategy and under one of 100 iterations of CFR. Delta is the range of payoffs and Delta~ = Delta / min q_i(z), "
-    "worked out from the samplers' laws and not from the samples, so a walk that divided by a wrong number would show.",
+    "strategy and under one of 100 iterations of CFR. Delta is the range of payoffs and Delta~ = Delta / min "
+    "q_i(z), computed from the samplers' laws and not from the samples, so a walk that divided by a wrong number "
+    "would be noticed.",
 )

@@ -115,10 +115,10 @@ FIGURE_3A = Figure(
     Scale("7 minutes on 10 cores with 20 GB; --hours for longer", 5, games=("goofspiel(n=7)",), seconds=300),
     functools.partial(_jobs, GOOFSPIEL),
     functools.partial(_report, GOOFSPIEL),
-    "Both methods sample the lowest and the highest bid always and each other bid with 1/2, and average strategies at "
-    "the opponent's nodes. Time is the CPU time of one thread, without compilation and evaluation; the paper ran for "
-    "10 hours on a machine it does not describe. At quick scale the game is Goofspiel(5), where the published "
-    "percentages need not hold.",
+    "Both methods always sample the lowest and the highest bid and each other bid with probability 1/2, and average "
+    "strategies at the opponent's nodes. Time is the CPU time of one thread, without compilation and evaluation. "
+    "The paper ran for 10 hours on a machine it does not describe. At quick scale the game is Goofspiel(5), where "
+    "the published percentages need not hold.",
 )
 FIGURE_3B = Figure(
     "gibson2012-fig3b",
@@ -128,8 +128,9 @@ FIGURE_3B = Figure(
     Scale("9 minutes on 8 cores with 120 GB; --hours for longer", 4, games=("dealt:bluff(2,2)",), seconds=200),
     functools.partial(_jobs, BLUFF),
     functools.partial(_report, BLUFF),
-    "Always sampled: calling the bluff, 1-5, 2-5, 1-6, 2-6, and bids up to four on faces one holds; every other bid "
-    "with 1/2, which the paper does not give. The game is its first round with the values of the smaller games at its "
-    "ends, the loser of a round opening the next, and walks draw the dice once. Time is the CPU time of one thread, "
-    "without compilation and evaluation. At quick scale the game is Bluff(1,1).",
+    "The following are always sampled: calling the bluff, 1-5, 2-5, 1-6, 2-6, and bids up to four on faces that the "
+    "player holds. Every other bid is sampled with probability 1/2, which the paper does not give. The game is the "
+    "first round, which pays the values of the smaller games at its ends. The loser of a round opens the next, and "
+    "walks draw the dice once. Time is the CPU time of one thread, without compilation and evaluation. At quick "
+    "scale the game is Bluff(1,1).",
 )

@@ -82,9 +82,9 @@ FIGURE = Figure(
     Scale("2 minutes on 16 cores", 16, 1000, ("goofspiel(n=6)",), 1000),
     _jobs,
     _report,
-    "Before every iteration of full-width CFR the strategy is frozen and each estimator makes so many walks for player "
-    "0 (1000 in the paper), under the same sampling scheme. Both players are updated at once: alternating updates "
+    "Before every iteration of full-width CFR the strategy is frozen, and each estimator makes a number of walks "
+    "for player 0 (1000 in the paper) under the same sampling scheme. Updates are simultaneous; alternating updates "
     "follow another path, with variances near 0.09 and 0.05. CFR draws no random numbers and its ties are exact, so "
-    "there is one path; runs differ in the walks they draw. (Where ties are decided by rounding there are many: means "
-    "from 0.294 to 0.367 were seen.)",
+    "there is one path; runs differ in the walks they draw. (If rounding decides ties, there are many paths: we saw "
+    "means from 0.294 to 0.367.)",
 )

@@ -59,6 +59,6 @@ FIGURE = Figure(
     _jobs,
     _report,
     "The page updates both players at once in vanilla CFR and counts one walk of external sampling as an iteration; "
-    "curves here count one walk for each player, the claims convert. Slopes are fitted to the last two decades. "
-    "The page multiplies regrets by the opponent's reach once too often; this is the textbook method.",
+    "curves here count one walk for each player, and the claims are converted. Slopes are fitted to the last two "
+    "decades. The page multiplies regrets by the opponent's reach once too often; we use the textbook method.",
 )

@@ -94,7 +94,7 @@ FIGURE = Figure(
     Scale("2 minutes on 16 cores", 10, games=("kuhn", "leduc", "goofspiel(n=5)", "goofspiel(n=6)"), seconds=200),
     _jobs,
     _report,
-    "CPU time of one thread without compilation. A sweep is counted as touching every node once for each player, as "
-    "a walk over the whole tree would; it runs on the sequence form, which is much faster than such a walk, so the "
-    "race in CPU time is harder for sampling than the page has it.",
+    "Times are CPU time of one thread without compilation. A sweep counts as touching every node once for each "
+    "player, as a walk over the whole tree would. It runs on the sequence form, which is much faster than such a "
+    "walk, so the race in CPU time is harder for sampling than on the page.",
 )

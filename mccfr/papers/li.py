@@ -11,11 +11,11 @@ from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Scale, seeded_
 SOURCE = "Li et al. 2020"
 BIG_BLIND = 100  # chips
 SETTING = (
-    "The game is `nlph`: 169 classes of hands, which loses nothing; in means a class counts as many times as it has "
-    "hands. An iteration is one walk for each player. Exploitability is in chips per game, half the sum of "
-    "what both players could gain: 1 chip is 10 mbb/g. Nodes are public ones, however many hands are looked at there; "
-    "for walks with one pair of hands they are nodes of those walks. Seconds are CPU time of one thread. Means are "
-    "geometric."
+    "The game is `nlph`: 169 classes of hands, which loses nothing. In means, a class counts as many times as it "
+    "has hands. An iteration is one walk for each player. Exploitability is in chips per game, half the sum of what "
+    "both players could gain: 1 chip is 10 mbb/g. Nodes are public nodes, however many hands are evaluated there; "
+    "for walks with one pair of hands they are the nodes of those walks. Seconds are CPU time of one thread. Means "
+    "are geometric."
 )
 
 Claims = Callable[[dict[str, Runs]], list[Claim]]

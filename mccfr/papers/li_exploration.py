@@ -145,11 +145,11 @@ FIGURE = figure(
     _methods(),
     _claims,
     _style,
-    "The paper's axes are not known. `epsilon` is epsilon-greedy with the paper's alpha_t = 1 / ln(t + 10), which it "
-    "does not say, `epsilon 0.1` with 0.1. Without exploration average and outcome sampling are biased: a law of "
-    "average strategies misses what is played only since now. Counts begin at 1, since the paper's formula is infinite "
-    "at 0. Its curve `MCCFR` is the semi-vector form. Classes help that form: a walk tells of a whole class of hands "
-    "where it would tell of one. So it is also compared on all 1326 hands.",
+    "The paper's axes are not known. `epsilon` is epsilon-greedy with the paper's alpha_t = 1 / ln(t + 10), which "
+    "the paper does not state; `epsilon 0.1` uses 0.1. Without exploration, average and outcome sampling are "
+    "biased: a law of average strategies misses actions that have only just begun to be played. Counts start at 1, "
+    "since the paper's formula is infinite at 0. Its curve `MCCFR` is the semi-vector form. Classes help that form, "
+    "because a walk updates a whole class of hands instead of one hand. So we also compare on all 1326 hands.",
     Scale("3 minutes", 3, 30_000, ("nlph", "nlph(classes=False)"), seconds=4),
     Scale("4 minutes on 16 cores", 8, 300_000, ("nlph", "nlph(classes=False)"), seconds=100),
     _again(),

@@ -61,11 +61,11 @@ FIGURE = figure(
     _methods(),
     _claims,
     _style,
-    "The method is average sampling weighted by both ranges, exploring by counts. Skipped iterations are left out of "
-    "the average, their regrets are kept; weights t^w multiply regrets and average alike. Before anything is averaged "
-    "the strategy is uniform, and so is a law of averages: skipping changes what average sampling draws. So two "
-    "samplings by current strategies are skipped as well: robust sampling by both ranges with counts, and all own "
-    "actions with the other's drawn by its range.",
+    "The method is average sampling weighted by both ranges, exploring by counts. Skipped iterations are left out "
+    "of the average, but their regrets are kept. Weights t^w multiply both regrets and average. Before anything is "
+    "averaged, the average strategy is uniform, and so is a law of averages. So skipping changes what average "
+    "sampling draws, and we also test skipping with two samplings by current strategies: robust sampling by both "
+    "ranges with counts, and all own actions with the other player's drawn by its range.",
     Scale("2 minutes", 3, 30_000, ("nlph",)),
     Scale("3 minutes on 16 cores", 8, 1_000_000, ("nlph",)),
 )

@@ -58,8 +58,8 @@ FIGURE = figure(
     _methods(),
     _claims,
     _style,
-    "All laws explore by counts, as in the paper. It names ranges of the traverser and of the opponent, although the "
-    "law is that of whoever acts; here `own` is the actor's.",
+    "All laws explore by counts, as in the paper. The paper speaks of the ranges of the traverser and of the "
+    "opponent, although the law is that of the player who acts. Here `own` is the actor's range.",
     Scale("1 minute", 3, 30_000, ("nlph",)),
     Scale("2 minutes on 16 cores", 8, 1_000_000, ("nlph",)),
 )

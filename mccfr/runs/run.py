@@ -344,7 +344,7 @@ def _prepared(files: Folder, config: Config, game: AnyGame, crew: NewCrew | None
 
 def _require_an_end(config: Config, method: Method | None) -> None:
     if method is not None and not config.limited and not isinstance(method.sampler, LinearProgramme):
-        raise MethodError("nothing would end this run: give it iterations, seconds or a target")
+        raise MethodError("this run has no limit: give iterations, seconds or a target")
 
 
 def _solver(files: Folder, record: Record, game: AnyGame, crew: NewCrew | None = None) -> Solver:

@@ -63,8 +63,8 @@ def require_named(record: Record, folder: Path, game_given: bool) -> None:
     left = [text for text in left if not any(text.endswith(one_line(file)) for file in given.use if is_used(file))]
     if left and not is_sealed(record):
         raise StrategyError(
-            f"{folder} names {left[0]}, but was not begun by you on this machine: name it yourself "
-            "(mccfr --use FILE resume FOLDER --game GAME), or begin again"
+            f"{folder} names {left[0]}, but you did not start this run on this machine: name it yourself "
+            "(mccfr --use FILE resume FOLDER --game GAME), or start again"
         )
 
 

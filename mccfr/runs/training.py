@@ -59,9 +59,9 @@ class Training:
             return Metrics()
         self.events.tell("resumed", iterations=self.solver.iterations, checkpoint=found.path.name)
         for why in found.put_bad_ones_aside():
-            self._warn(f"{why}; going on from {found.path.name} instead")
+            self._warn(f"{why}; continuing from {found.path.name} instead")
         if changed := self.record.changed_versions():
-            self._warn(f"begun with {changed}: the result may differ in its last digits")
+            self._warn(f"started with {changed}: the result may differ in its last digits")
         metrics = Metrics(found.columns)
         self._newest = self.solver.iterations, len(metrics.rows)
         return metrics
@@ -145,7 +145,7 @@ class Training:
         """Tell what became of a checkpoint."""
         written = self.writer.collect(wait)
         if written is not None and written.error:
-            self._warn(f"{written.error}; training goes on, the next checkpoint is tried in due time")
+            self._warn(f"{written.error}; training continues and tries again at the next checkpoint")
         elif written is not None:
             self._checkpointed(written)
 

@@ -10,8 +10,8 @@ LP_UP_TO = 50_000  # payoffs in the sequence form: about a second by linear prog
 def choose_method(tree: Tree) -> tuple[Method, str]:
     """A method for this tree and the reason, in one sentence. docs/choosing-a-method.md has the measurements."""
     if tree.public is not None:
-        return dcfr(), "public trees are swept in full"
+        return dcfr(), "full sweeps are used for public trees"
     payoffs = len(tree.written.sequence_form.first.worth)
     if payoffs <= LP_UP_TO:
         return lp(), f"{payoffs:,} payoffs: a linear programme is exact and takes about a second"
-    return dcfr(), f"{payoffs:,} payoffs: too many for a quick linear programme, few enough to sweep in full"
+    return dcfr(), f"{payoffs:,} payoffs: too many for a quick linear programme, few enough for full sweeps"

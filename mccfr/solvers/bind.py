@@ -92,7 +92,7 @@ def check_answers(method: Method) -> None:
         missing = [verb.__name__ for verb in verbs if verb.body(type(policy)) is None]
         if missing:
             raise MethodError(
-                f"the {role} {type(policy).__name__} does not say {', '.join(missing)}: register a body for it"
+                f"the {role} {type(policy).__name__} does not answer {', '.join(missing)}: register a body for it"
             )
 
 
@@ -129,7 +129,9 @@ def static_strategy(given: Any, tree: Tree) -> Floats:
     if not isinstance(given, Strategy):
         raise MethodError(f"static: strategy must be call, uniform, a strategy file or a Strategy, got {given!r}")
     if not given.infosets.fits(tree.infosets):
-        raise StrategyError(f"static: a strategy of {given.game} is no baseline for {tree.game}: its infosets differ")
+        raise StrategyError(
+            f"static: a strategy of {given.game} cannot be a baseline for {tree.game}: its infosets differ"
+        )
     return given.probabilities
 
 

@@ -51,7 +51,7 @@ def use(path: str | os.PathLike[str]) -> None:
     name = f"mccfr_use_{file.stem}"
     if name in sys.modules:
         if Path(str(sys.modules[name].__file__)).resolve() != file.resolve():
-            raise FileError(f"{file} cannot be used beside {sys.modules[name].__file__}: two files need two names")
+            raise FileError(f"{file} cannot be used together with {sys.modules[name].__file__}: rename one of them")
         return
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:

@@ -63,24 +63,24 @@ def _check_numbers(role: str, policy: Any) -> None:
 
 def _check_full_width(method: "Method") -> None:
     for value, plain, what in (
-        (method.estimator, Plain, f"{type(method.estimator).__name__.lower()} corrects what sampling leaves out"),
+        (method.estimator, Plain, f"{type(method.estimator).__name__.lower()} corrects for what sampling leaves out"),
         (method.averaging, Average, "own and optimistic averages are for walks"),
         (method.play, AsLearned, "a floor is for sampling"),
     ):
         if not isinstance(value, plain):
-            raise MethodError(f"{what}, and full-width methods leave nothing out: begin with a sampler ({SAMPLERS})")
+            raise MethodError(f"{what}, but full-width methods leave nothing out: start with a sampler ({SAMPLERS})")
     if isinstance(method.minimiser, Weighted | LazilyDiscounted) or method.batch != 1:
         word = "batch" if method.batch != 1 else "weighted"
-        raise MethodError(f"{word} is for sampled methods ({SAMPLERS}); full-width ones have lcfr and dcfr")
+        raise MethodError(f"{word} is for sampled methods ({SAMPLERS}); for full-width methods use lcfr or dcfr")
 
 
 def _check_sampled(method: "Method") -> None:
     if isinstance(method.minimiser, DiscountedAfter):
         raise MethodError("order=after is for full-width methods: sampled ones discount lazily, in the paper's order")
     if isinstance(method.sampler, Everything) and not isinstance(method.estimator, Plain | Probe):
-        raise MethodError(f"a baseline corrects sampled values, and everything samples nothing: take one of {SAMPLERS}")
+        raise MethodError(f"a baseline corrects sampled values, but everything samples nothing: use one of {SAMPLERS}")
     if isinstance(method.estimator, Predictive) and (method.batch > 1 or follows_all_others(method.sampler)):
         word = "batch" if method.batch > 1 else "a sampler that opens all actions of the opponent"
         raise MethodError(
-            f"predictive needs strategies that change within a walk, and {word} freezes them: take history"
+            f"predictive needs strategies that change within a walk, but {word} freezes them: use history"
         )

@@ -158,14 +158,14 @@ class Method:
             raise MethodError(f"method: {error}") from None
         if head.name in PARTS:
             raise MethodError(
-                f"method {quoted(text)} must begin with a recipe ({', '.join(RECIPES)}), not with {head.name}"
+                f"method {quoted(text)} must start with a recipe ({', '.join(RECIPES)}), not with {head.name}"
             )
         method = _apply(RECIPES, head, "method")
         for call in parts:
             if call.name in RECIPES:
                 raise MethodError(f"method {quoted(text)} has two recipes: {head.name} and {call.name}")
             if isinstance(method.sampler, LinearProgramme):
-                raise MethodError(f"method {quoted(text)}: lp takes no parts, it is exact")
+                raise MethodError(f"method {quoted(text)}: lp is exact and takes no parts")
             method = _apply(PARTS, call, "method part", method)
         return method
 
@@ -248,7 +248,9 @@ def part(*policies: type) -> Callable[[Word], Word]:
 def _refuse_known(function: Callable[..., Method]) -> None:
     known = {**RECIPES, **PARTS}.get(function.__name__)
     if known is not None and known.__module__ != function.__module__:
-        raise MethodError(f"the word {function.__name__!r} is taken (by {known.__module__}): choose another name")
+        raise MethodError(
+            f"the word {function.__name__!r} is already defined (by {known.__module__}): choose another name"
+        )
 
 
 def _apply(words: dict[str, Callable[..., Method]], call: Call, noun: str, *before: Method) -> Method:

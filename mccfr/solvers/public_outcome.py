@@ -79,15 +79,15 @@ def _check(method: Method, start: str) -> None:
     if start not in STARTS:
         raise MethodError(f"public outcome sampling starts from {', '.join(STARTS)}, not {start!r}")
     if not isinstance(method.sampler, PublicOutcome | Uniform | Outcome):
-        raise MethodError(f"{method}: public outcome sampling draws one action: take uniform or outcome")
+        raise MethodError(f"{method}: public outcome sampling draws one action: use uniform or outcome")
     if not isinstance(method.estimator, Plain | Static | History | Infoset | Predictive):
         raise MethodError(f"{method}: public outcome sampling takes plain, static, history, infoset or predictive")
     if start != "nothing" and not isinstance(method.estimator, History | Predictive):
         raise MethodError(f"{method}: only history and predictive baselines can start with {start}")
     if method.batch > 1 or not isinstance(method.play, AsLearned):
-        raise MethodError(f"{method}: public outcome sampling knows neither batch nor floor")
+        raise MethodError(f"{method}: public outcome sampling supports neither batch nor floor")
     if isinstance(method.averaging, OptimisticAverage):
-        raise MethodError(f"{method}: public outcome sampling does not guess averages: leave optimistic out")
+        raise MethodError(f"{method}: public outcome sampling does not support optimistic averages")
 
 
 def _law(sampler: Any) -> Any:

@@ -97,7 +97,7 @@ def public_law(word: str, value: Any) -> Any:
     """A policy that draws one action from a law."""
     made = policy(word, value)
     if elects(made):
-        raise MethodError(f"{word}: {tell(made)} is no law to draw an action of a public node from")
+        raise MethodError(f"{word}: {tell(made)} is not a law for drawing an action at a public node")
     return made
 
 
@@ -130,7 +130,7 @@ def covers(made: Any, own: bool) -> bool:
 def _refuse_bias(word: str, role: str, made: Any, own: bool, exhibit: bool) -> None:
     if not exhibit and not covers(made, own):
         raise MethodError(
-            f"{word}: {role}={tell(made)} never draws some actions that matter, so it is biased: take "
+            f"{word}: {role}={tell(made)} never draws some actions that matter, so it is biased: use "
             f"{role}=counts({tell(made)}) or epsilon_greedy({tell(made)}, 0.1), or exhibit=True to see it fail"
         )
 
@@ -150,7 +150,7 @@ def vector(
     exhibit=True allows laws that are biased because they do not explore.
     """
     if sampling and (own is not None or other is not None):
-        raise MethodError(f"vector: sampling={quoted(sampling)} says own and other already: give either it or them")
+        raise MethodError(f"vector: sampling={quoted(sampling)} already sets own and other: give either it or them")
     if not isinstance(sampling, str) or (sampling or "external") not in LI_METHODS:
         raise MethodError(f"vector: sampling must be one of {', '.join(LI_METHODS)}, got {sampling!r}")
     named = LI_METHODS[sampling or "external"]

@@ -55,4 +55,4 @@ def _require_rows(arrays: Mapping[str, np.ndarray], role: str, infosets: Infoset
         place = np.minimum(np.searchsorted(infosets.row, begin), len(infosets) - 1)
         sound = np.array_equal(infosets.row[place], begin) and np.array_equal(np.diff(infosets.row)[place], arity)
     if not sound:
-        raise MethodError(f"this state has rows in {role}waiting that there are not")
+        raise MethodError(f"this state has rows in {role}waiting that do not exist")

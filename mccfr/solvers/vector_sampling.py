@@ -40,9 +40,7 @@ class SampledVectorEngine(SampledEngine):
         *keys: int,
     ) -> None:
         if where(averaging) != OTHERS:
-            raise MethodError(
-                "sampled vector forms average at the other player's nodes: take Average, not own averages"
-            )
+            raise MethodError("sampled vector forms average at the other player's nodes: use Average, not own averages")
         if batch < 1:
             raise MethodError(f"batch must be a whole number from 1, got {batch}")
         bound = bind(minimiser, tree)
@@ -55,7 +53,7 @@ class SampledVectorEngine(SampledEngine):
 def vector_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> SampledVectorEngine:
     """The engine of a method that samples in vector form."""
     if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
-        raise MethodError(f"{method}: sampling in vector form takes neither baselines nor a floor")
+        raise MethodError(f"{method}: sampling in vector form supports neither baselines nor a floor")
     drawn = Sampling(*method.sampler[:3])
     return SampledVectorEngine(tree, drawn, method.minimiser, method.averaging, method.batch, seed, *keys)
 
@@ -85,7 +83,7 @@ def bind_sampling(sampling: Sampling, tree: DealtTree) -> Sampling:
 def _check_policy(role: str, policy: Any, elects: bool) -> None:
     """A policy elects actions itself, or it has a law to draw one from, as all that explorers hold must have."""
     if not elects and lay.body(type(policy)) is None:
-        raise MethodError(f"{role}: {type(policy).__name__} is no law to draw an action of a public node from")
+        raise MethodError(f"{role}: {type(policy).__name__} is not a law for drawing an action at a public node")
     if isinstance(policy, EpsilonGreedy) and not 0.0 <= policy.epsilon <= 1.0:
         raise MethodError(f"{role}: epsilon must be from 0 to 1, got {policy.epsilon}")
     if isinstance(policy, Robust) and policy.k < 1:

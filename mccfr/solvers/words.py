@@ -53,7 +53,7 @@ def whole(word: str, name: str, value: Any, low: int) -> int:
 
 @recipe(LinearProgramme)
 def lp() -> Method:
-    """Exact, by linear programming; the right choice while the game is small."""
+    """An exact solution by linear programming; the best choice for small games."""
     return Method(LinearProgramme())
 
 
@@ -71,7 +71,7 @@ def cfr_plus() -> Method:
 
 @recipe()
 def lcfr() -> Method:
-    """Linear CFR: iteration t counts t, in regrets and in the average. [Brown and Sandholm 2019]"""
+    """Linear CFR: iteration t has weight t in regrets and in the average. [Brown and Sandholm 2019]"""
     return dcfr(1.0, 1.0, 1.0)
 
 
@@ -114,19 +114,19 @@ def external() -> Method:
 
 @recipe(samplers.Outcome)
 def outcome(epsilon: float = 0.6) -> Method:
-    """Outcome sampling: one action everywhere, own ones with exploration epsilon. [Lanctot et al. 2009]"""
+    """Outcome sampling: one action at every node, own ones with exploration epsilon. [Lanctot et al. 2009]"""
     return Method(samplers.Outcome(number("outcome", "epsilon", epsilon, 0.0, 1.0)))
 
 
 @recipe(samplers.Robust)
 def robust(k: int = 1) -> Method:
-    """Robust sampling: k own actions, uniformly. [Li et al. 2020]"""
+    """Robust sampling: k own actions, drawn uniformly. [Li et al. 2020]"""
     return Method(samplers.Robust(whole("robust", "k", k, 1)))
 
 
 @recipe(samplers.AverageStrategy)
 def average_strategy(epsilon: float = 0.05, beta: float = 1e6, tau: float = 1e3) -> Method:
-    """Average strategy sampling: own actions by coins that favour the average strategy. [Gibson et al. 2012, NIPS]"""
+    """Average strategy sampling: a coin for each own action favours the average strategy. [Gibson et al. 2012, NIPS]"""
     word = "average_strategy"
     floor = number(word, "epsilon", epsilon, 1e-9, 1.0)
     return Method(samplers.AverageStrategy(floor, number(word, "beta", beta, 0.0), number(word, "tau", tau, 0.0)))
@@ -134,7 +134,7 @@ def average_strategy(epsilon: float = 0.05, beta: float = 1e6, tau: float = 1e3)
 
 @recipe(samplers.Listed)
 def include(p: float = 0.5, always: str = "ends") -> Method:
-    """Some own actions always, each other one with probability p. [Gibson et al. 2012]
+    """Visit some own actions always and each other one with probability p. [Gibson et al. 2012]
 
     always: `ends` (the first and the last: lowest and highest bid, fold and raise), `bluff` (the scheme for Bluff), or
     action labels separated by spaces.
@@ -152,19 +152,19 @@ def chance() -> Method:
 
 @recipe(samplers.Uniform)
 def uniform() -> Method:
-    """One action everywhere, uniformly. [Davis, Schmid, Bowling 2019]"""
+    """Uniform sampling: one action at every node, drawn uniformly. [Davis, Schmid, Bowling 2019]"""
     return Method(samplers.Uniform())
 
 
 @recipe(samplers.OnPolicyOpponent)
 def opponent_on_policy() -> Method:
-    """One own action uniformly, everybody else on policy. [Davis, Schmid, Bowling 2019]"""
+    """One own action, drawn uniformly; everybody else's from their strategy. [Davis, Schmid, Bowling 2019]"""
     return Method(samplers.OnPolicyOpponent())
 
 
 @recipe(samplers.Everything)
 def everything() -> Method:
-    """A walk that samples nothing: CFR node by node, for checks and pictures; sweeps (`cfr`) are much faster."""
+    """A walk that samples nothing: CFR node by node, for checks; sweeps (`cfr`) are much faster."""
     return Method(samplers.Everything())
 
 
@@ -173,25 +173,25 @@ def everything() -> Method:
 
 @part(Plain)
 def plain(method: Method) -> Method:
-    """Importance sampling and nothing else (the default)."""
+    """Plain importance sampling (the default)."""
     return dataclasses.replace(method, estimator=Plain())
 
 
 @part(estimators.Probe)
 def probe(method: Method, rollouts: int = 1) -> Method:
-    """Own actions not visited are probed by so many rollouts. [Gibson et al. 2012]"""
+    """Probe each unvisited own action with this many rollouts. [Gibson et al. 2012]"""
     return dataclasses.replace(method, estimator=estimators.Probe(whole("probe", "rollouts", rollouts, 1)))
 
 
 @part(estimators.PageRule)
 def page_rule(method: Method) -> Method:
-    """Biased, an exhibit: the drawn opponent's probability once more in the regrets, as on a web page."""
+    """An exhibit, biased: multiplies regrets by the drawn opponent's probability again, as a web page does."""
     return dataclasses.replace(method, estimator=estimators.PageRule())
 
 
 @part(estimators.Static)
 def static(method: Method, strategy: Any = "call") -> Method:
-    """A fixed baseline: values of a strategy. `call` (check or call), `uniform`, a strategy file, or a Strategy."""
+    """A fixed baseline, the values of a strategy: `call` (check or call), `uniform`, a strategy file or a Strategy."""
     if strategy is None or isinstance(strategy, bool | int | float | list | tuple | dict):
         raise MethodError(
             f"static: strategy must be call, uniform, a strategy file or a Strategy, got {quoted(strategy)}"
@@ -201,13 +201,13 @@ def static(method: Method, strategy: Any = "call") -> Method:
 
 @part(estimators.History)
 def history(method: Method, rate: float = 0.0) -> Method:
-    """A learned baseline for every history; rate 0 takes the plain mean. [Davis, Schmid, Bowling 2019]"""
+    """A learned baseline for every history; rate 0 means the plain mean. [Davis, Schmid, Bowling 2019]"""
     return dataclasses.replace(method, estimator=estimators.History(number("history", "rate", rate, 0.0, 1.0)))
 
 
 @part(estimators.Infoset)
 def infoset(method: Method, rate: float = 0.0) -> Method:
-    """A learned baseline for every infoset as the walker sees it; rate 0 takes the plain mean. [Schmid et al. 2019]"""
+    """A learned baseline for every infoset as the walker sees it; rate 0 means the plain mean. [Schmid et al. 2019]"""
     return dataclasses.replace(method, estimator=estimators.Infoset(number("infoset", "rate", rate, 0.0, 1.0)))
 
 
@@ -240,13 +240,13 @@ def prm_plus(method: Method) -> Method:
 
 @part(Discounted)
 def discounted(method: Method, alpha: float = 1.5, beta: float = 0.0, order: str = "before") -> Method:
-    """Discounted regrets: positive ones by t^alpha, negative ones by t^beta. [Brown and Sandholm 2019]"""
+    """Discount regrets: positive ones by t^alpha, negative ones by t^beta. [Brown and Sandholm 2019]"""
     return dataclasses.replace(method, minimiser=_discounted("discounted", alpha, beta, order))
 
 
 @part(Weighted)
 def weighted(method: Method, power: float = 1.0) -> Method:
-    """Iteration t counts t^power in the regrets of a sampled method; 1 is linear CFR."""
+    """Iteration t has weight t^power in the regrets of a sampled method; power 1 is linear CFR."""
     return dataclasses.replace(method, minimiser=Weighted(_power("weighted", "power", power)))
 
 
@@ -259,25 +259,25 @@ def _averaged(method: Method, **changes: Any) -> Method:
 
 @part()
 def constant(method: Method) -> Method:
-    """Every iteration counts the same in the average."""
+    """Every iteration has the same weight in the average."""
     return _averaged(method, power=0.0)
 
 
 @part()
 def linear(method: Method) -> Method:
-    """Iteration t counts t in the average."""
+    """Iteration t has weight t in the average."""
     return _averaged(method, power=1.0)
 
 
 @part()
 def quadratic(method: Method) -> Method:
-    """Iteration t counts t^2 in the average."""
+    """Iteration t has weight t^2 in the average."""
     return _averaged(method, power=2.0)
 
 
 @part()
 def power(method: Method, weight: float) -> Method:
-    """Iteration t counts t^weight in the average."""
+    """Iteration t has weight t^weight in the average."""
     return _averaged(method, power=_power("power", "weight", weight))
 
 
@@ -295,13 +295,13 @@ def own_average(method: Method) -> Method:
 
 @part(OptimisticAverage)
 def optimistic(method: Method) -> Method:
-    """Average at own nodes by the iterations since the last visit: biased, for comparison. [Lanctot 2013]"""
+    """Average at own nodes, weighted by the iterations since the last visit: biased, for comparison. [Lanctot 2013]"""
     return dataclasses.replace(method, averaging=OptimisticAverage(method.averaging.power, method.averaging.skip))
 
 
 @part(Floor)
 def floor(method: Method, start: float = 0.01, until: float = 40_000.0) -> Method:
-    """No action is played with less than `start`, falling to 0 at iteration `until`. [Lin 2024]"""
+    """Play every action with at least `start`, a bound that falls to 0 at iteration `until`. [Lin 2024]"""
     least = number("floor", "start", start, 0.0, 1.0)
     return dataclasses.replace(method, play=Floor(least, number("floor", "until", until, 1.0, math.inf)))
 
@@ -314,25 +314,25 @@ def batch(method: Method, size: int) -> Method:
 
 @part()
 def common(method: Method) -> Method:
-    """Common random numbers: one public card serves all lines of a walk, and actions compare under it."""
+    """Common random numbers: all lines of a walk use the same public card, so actions are compared under it."""
     return dataclasses.replace(method, common=True)
 
 
 @part()
 def simultaneous(method: Method) -> Method:
-    """Both players answer the strategies of the last iteration."""
+    """Update both players against the strategies of the last iteration."""
     return _in_turns(method, "simultaneous", True)
 
 
 @part()
 def alternating(method: Method) -> Method:
-    """Player 1 answers player 0's new strategy (the default)."""
+    """Update player 1 against player 0's new strategy (the default)."""
     return _in_turns(method, "alternating", False)
 
 
 def _in_turns(method: Method, word: str, both: bool) -> Method:
     if method.samples:
-        raise MethodError(f"{word} is for full-width methods; walks are made for one player after the other")
+        raise MethodError(f"{word} is for full-width methods; sampled methods update one player after the other")
     return dataclasses.replace(method, sampler=FullWidth(both))
 
 

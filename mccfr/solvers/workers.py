@@ -34,10 +34,12 @@ def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
         raise MethodError(f"unknown parallel mode {mode!r}; {nearest(mode, ('auto', *MODES))}")
     count = workers or processors()
     if tree.public is not None and tree.public.in_branches and not method.samples and mode == "auto":
-        return Team(count, "", "the branches of a public tree are shared out" if count > 1 else "")
+        return Team(count, "", "workers share the branches of a public tree" if count > 1 else "")
     if not method.samples:
         if mode != "auto":
-            raise MethodError(f"{mode} shares out walks, and {method} takes none: begin with a sampler, as in external")
+            raise MethodError(
+                f"{mode} divides walks among workers, but {method} makes none: start with a sampler such as external"
+            )
         return Team(1, "", f"{method} runs on one core" if count > 1 else "")
     reason = ""
     if mode == "auto":
@@ -53,8 +55,8 @@ def _usual_mode(tree: Tree, method: Method) -> tuple[str, str]:
     if method.batch > 1:
         return "batch", f"{method} freezes its strategy for batches"
     if entries <= SMALL_TABLE or follows_all_others(method.sampler):
-        return "replicas", f"{entries:,} table entries: small enough that a shared table would be fought over"
-    return "shared", f"{entries:,} table entries: large enough that workers seldom meet in a shared table"
+        return "replicas", f"{entries:,} table entries: so few that workers would collide in a shared table"
+    return "shared", f"{entries:,} table entries: so many that workers seldom collide in a shared table"
 
 
 def in_batches(method: Method, tree: Tree) -> Method:
@@ -65,17 +67,17 @@ def in_batches(method: Method, tree: Tree) -> Method:
 
 def _check(tree: Tree, method: Method, workers: int, mode: str) -> None:
     if method.public and mode != "replicas":
-        raise MethodError(f"{mode} shares out walks with one pair of hands, and {method} takes many: take replicas")
+        raise MethodError(f"{mode} divides walks with one pair of hands, but {method} uses many: use replicas")
     if mode in ("shared", "locked") and (method.batch > 1 or follows_all_others(method.sampler)):
-        raise MethodError(f"{mode} changes strategies all the time, and {method} freezes them: take batch or replicas")
+        raise MethodError(f"{mode} changes strategies all the time, but {method} freezes them: use batch or replicas")
     if mode == "batch" and not isinstance(method.estimator, Plain | Probe | PageRule | Static):
         word = type(method.estimator).__name__.lower()
-        raise MethodError(f"batch freezes what is learned, and {word} learns during walks: take replicas or shared")
+        raise MethodError(f"batch freezes what is learned, but {word} learns during walks: use replicas or shared")
     if mode == "batch" and isinstance(method.averaging, OptimisticAverage):
-        raise MethodError("batch freezes what is learned, and optimistic averages are not: take replicas or shared")
+        raise MethodError("batch freezes what is learned, but optimistic averages change: use replicas or shared")
     private = {"replicas": 24, "batch": 25}.get(mode, 0) * tree.infosets.entries * workers
     if private > memory_limit(None):
         raise TreeError(
             f"{mode} with {workers} workers would need about {size_text(private)} for private tables; the limit is "
-            f"{size_text(memory_limit(None))}: take fewer workers or shared"
+            f"{size_text(memory_limit(None))}: use fewer workers or shared"
         )

@@ -68,7 +68,7 @@ def print_strategy(strategy: Strategy, infoset: int | None, limit: int, player: 
     console = Console()
     console.print(rich_table(strategy, rows[:limit]))
     if len(rows) > limit:
-        console.print(f"... {len(rows) - limit:,} more; ask for one by its label, or raise the limit", style="dim")
+        console.print(f"... {len(rows) - limit:,} more; look one up by its label, or raise the limit", style="dim")
 
 
 def print_grids(strategy: Strategy, line: str, action: str | None) -> None:

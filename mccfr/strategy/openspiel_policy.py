@@ -35,7 +35,7 @@ def twin(text: str) -> str:
         )
     if call.name == "bluff" and keys.get("dice0", 1) == keys.get("dice1", 1) == 1 and keys.get("faces", 6) == 6:
         return "liars_dice"
-    raise StrategyError(f"OpenSpiel has no twin of {text} known here: give its game with game=")
+    raise StrategyError(f"no OpenSpiel game is known to equal {text}: name it with game=")
 
 
 def to_tabular_policy(strategy: Strategy, game: Any = None) -> Any:
@@ -92,14 +92,16 @@ def _meet(tree: HistoryTree, spiel: Any) -> Iterator[tuple[int, Any]]:
         if kind < int(layout.CHANCE):
             key = f"{kind} {state.information_state_string()}"
             if partner.setdefault(infoset, key) != key:
-                raise _different(tree, state, f"infoset {tree.infosets.labels[infoset]!r} is several infosets there")
+                raise _different(
+                    tree, state, f"infoset {tree.infosets.labels[infoset]!r} is more than one infoset there"
+                )
             if not seen[infoset]:
                 seen[infoset] = True
                 yield infoset, state
         for j, action in enumerate(state.legal_actions() if arity else ()):
             stack.append((child + j, state.child(action)))
     if len(set(partner.values())) < len(partner):
-        raise GameError(f"{tree.game} tells apart infosets that are one in OpenSpiel's {spiel}")
+        raise GameError(f"{tree.game} distinguishes infosets that are the same in OpenSpiel's {spiel}")
 
 
 def _check_same(tree: HistoryTree, h: int, kind: int, arity: int, state: Any) -> None:
@@ -114,4 +116,4 @@ def _check_same(tree: HistoryTree, h: int, kind: int, arity: int, state: Any) ->
 
 
 def _different(tree: Tree, state: Any, how: str) -> StrategyError:
-    return StrategyError(f"{tree.game} is not this OpenSpiel game: after {state.history_str()!r} {how}")
+    return StrategyError(f"{tree.game} is not the same as this OpenSpiel game: after {state.history_str()!r} {how}")

@@ -37,7 +37,7 @@ def _why_not(strategy: Strategy, line: str) -> str:
     if first not in (CLASS_NAMES[0], hand_name(0)):
         return "grids are for the hole hands of hold'em, as in nlph"
     lines = [label.partition(":")[2] for label in strategy.infosets.labels if label.startswith(f"{first}:")]
-    return f"nobody moves on the line {line!r}; {nearest(line, [x or '(the beginning)' for x in lines])}"
+    return f"no player moves after the line {line!r}; {nearest(line, [x or '(the beginning)' for x in lines])}"
 
 
 def _chosen(strategy: Strategy, line: str, action: str | None) -> dict[str, Floats]:

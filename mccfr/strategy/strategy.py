@@ -101,7 +101,7 @@ class Strategy:
         if callable(self._tree):
             self._tree = self._tree()
         if self._tree is None:
-            raise StrategyError(f"this strategy of {self.origin.game} came without its game: load it with game=")
+            raise StrategyError(f"this strategy of {self.origin.game} was loaded without its game: load it with game=")
         return self._tree
 
     @property

@@ -19,7 +19,7 @@ SMALL_TABLES = 2**26  # entries: up to here tables are float64, beyond float32
 BEYOND_COUNTING = 10**15
 LARGEST = 1e300  # number of nodes in an estimate: infinity means that a game does not end
 DEEPEST = 10_000  # moves: longer games are taken for endless
-ENDLESS = f"no end after {DEEPEST:,} moves: too deep to write out, or step() leads nowhere"
+ENDLESS = f"no end after {DEEPEST:,} moves: too deep to write out, or step() never reaches a terminal"
 
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 

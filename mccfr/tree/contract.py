@@ -184,7 +184,7 @@ class _Inspection:
         if players != 2:
             notes += (f"{_players(players)}: it compiles, but methods and evaluation take two-player games only",)
         elif abs(self.constant or 0.0) > ROUNDING * self.largest:
-            notes += (f"payoffs sum to {self.constant:g}: compiling takes half of it from each player",)
+            notes += (f"payoffs sum to {self.constant:g}: compiling subtracts half of it from each player",)
         return GameReport(
             game_text(self.game), players, self.nodes, self.terminals, len(self.infosets), self.depth,
             self.complete, (self.constant or 0.0) if players == 2 else None, notes,
@@ -301,7 +301,9 @@ class _Inspection:
 
     def _infoset(self, place: _Place, mover: int, key: Hashable, menu: tuple[Any, ...]) -> None:
         if self._call(place, "infoset") != key:
-            raise self._fault(place, "infoset", f"infoset(s) gives {quoted(key)} once and something else the next time")
+            raise self._fault(
+                place, "infoset", f"infoset(s) gives {quoted(key)} the first time and something else the second"
+            )
         label = str(key)
         if unwritable([label]) is not None:
             raise self._fault(place, "infoset", f"infoset(s) gives {quoted(label)}, {NO_TEXT}")

@@ -147,7 +147,7 @@ class DealtInfosets(Infosets):
         ]
         if not found:
             whose = "" if player is None else f" of player {player}"
-            raise StrategyError(f"no infoset {label!r}{whose}; for instance there is {self.name(self.first[1])!r}")
+            raise StrategyError(f"no infoset {label!r}{whose}; one that exists is {self.name(self.first[1])!r}")
         if len(found) > 1:
             raise StrategyError(f"infoset {label!r} exists for several players: ask for (player, {label!r})")
         return found[0]

@@ -18,7 +18,7 @@ ODDS_TOLERANCE = 1e-9
 SUM_TOLERANCE = 1e-9  # of the largest payoff
 LARGEST = 1e306  # payoff: values and NashConv, which are sums of a few, stay finite
 LOOKED_AT_TWICE = 100  # nodes of a level
-NO_TEXT = "which no file can hold: half of a surrogate pair is no character"
+NO_TEXT = "which no file can store: half of a surrogate pair is not a character"
 
 
 @dataclasses.dataclass

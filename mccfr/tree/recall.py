@@ -28,7 +28,7 @@ def parents(
     if bad:
         where = f"{game}, {path(bad)}" if path else game
         raise TreeError(
-            f"{where}: the mover of infoset {labels[nodes[4 * bad + 2]]!r} did something else before than at another "
+            f"{where}: the mover of infoset {labels[nodes[4 * bad + 2]]!r} acted differently before than at another "
             "node of the same infoset: imperfect recall is not supported"
         )
     return np.where(parent == NEVER, 0, parent).astype(np.int64) - 1

@@ -56,7 +56,7 @@ def _check_infosets(found: Infosets) -> None:
     if row[0] != 0 or (np.diff(row) < 1).any() or row[-1] >= 2**32:
         raise ValueError("its arrays do not fit together: rows are out of order")
     if ((menu < 0) | (menu >= len(found.menus))).any():
-        raise ValueError("its actions do not fit its infosets: there are not so many lists of them")
+        raise ValueError("its actions do not fit its infosets: there are fewer lists than needed")
     if not np.array_equal(np.array([len(m) for m in found.menus], np.int64)[menu], found.arity):
         raise ValueError("its actions do not fit its infosets")
     for player, begin in enumerate(found.first[:-1]):
@@ -93,15 +93,15 @@ def _check_shape(child: Words, arity: Words, terminal: npt.NDArray[np.bool_]) ->
     count, inner = len(child), np.flatnonzero(~terminal)
     begin, size = child[inner], arity[inner]
     if (arity[terminal] != 0).any() or (size == 0).any() or (begin <= inner).any() or (begin >= count).any():
-        raise ValueError("its nodes are no tree: children must come after their parents")
+        raise ValueError("its nodes are not a tree: children must come after their parents")
     length = np.zeros(count, np.uint32)  # of the block of children that begins there
     length[begin] = size
     starts = np.flatnonzero(length)
     ends = starts + length[starts]
     if len(starts) != len(inner) or not np.array_equal(ends, np.append(starts[1:], count)) or (starts[:1] != 1).any():
-        raise ValueError("its nodes are no tree: each must be the child of one other")
+        raise ValueError("its nodes are not a tree: each must be the child of one other")
     if not len(inner) and count != 1:
-        raise ValueError("its nodes are no tree: each must be the child of one other")
+        raise ValueError("its nodes are not a tree: each must be the child of one other")
 
 
 def _check_decisions(
@@ -113,7 +113,7 @@ def _check_decisions(
     infosets: Infosets,
 ) -> None:
     if (player >= players).any() or (infoset >= len(infosets)).any():
-        raise ValueError("its nodes have players or infosets that there are not")
+        raise ValueError("its nodes have players or infosets that do not exist")
     owner = np.repeat(np.arange(players, dtype=np.uint32), np.diff(infosets.first))
     if not (
         np.array_equal(owner[infoset], player)

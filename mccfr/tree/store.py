@@ -51,7 +51,7 @@ def save_tree(saved: Tree, path: str | os.PathLike[str], made_from: str = "") ->
         <HistoryTree of kuhn: 58 nodes, 12 infosets>
     """
     if not isinstance(saved, HistoryTree):
-        raise TreeError(f"{saved.game} is not written out: compiling it again is as quick as reading it")
+        raise TreeError(f"{saved.game} is not written out: compiling it again is as fast as reading it")
     infosets = saved.infosets
     header = {
         "format_version": VERSION,
@@ -105,7 +105,7 @@ def load_tree(path: str | os.PathLike[str], made_from: str | None = None) -> His
             told = quoted(header.get("format_version"))
             raise FileError(f"{path} has tree format {told}, expected {VERSION}: compile the game again")
         if made_from is not None and header.get("made_from") != made_from:
-            raise FileError(f"{path} is the tree of other rules than those asked for")
+            raise FileError(f"{path} is the tree of different rules")
         try:
             found = _read(file)
             sound = found.fingerprint == header["fingerprint"]
@@ -134,7 +134,7 @@ def _read(file: container.Container) -> HistoryTree:
     arrays = file.arrays(wanted, {})
     nodes = arrays["nodes"]
     if not len(nodes) or len(nodes) % 4:
-        raise ValueError("its nodes are no tree: they have four words each")
+        raise ValueError("its nodes are not a tree: they have four words each")
     check_nodes(nodes, arrays["odds"], arrays["payoffs"], players, infosets)
     require_recall(game, nodes, players, infosets)
     return HistoryTree(game, players, nodes, arrays["odds"], arrays["payoffs"], infosets, float(constant))

@@ -101,7 +101,8 @@ def _build(text: str) -> Scene:
 def _require_small(text: str, size: int, most: int, what: str) -> None:
     if size > most:
         raise TreeError(
-            f"{text} has {size:,} {what}: too large for the page, which takes up to {most:,} (mccfr solve takes more)"
+            f"{text} has {size:,} {what}: too large for the page, which accepts up to {most:,} "
+            "(mccfr solve accepts more)"
         )
 
 
@@ -113,7 +114,7 @@ def _require_built_in(text: str) -> None:
         raise GameError(f"game: {error}; the page opens built-in games: {', '.join(NAMED)}") from None
     if name not in NAMED or ".py" in text:
         make_known = f"the page opens built-in games: {', '.join(NAMED)}"
-        raise GameError(f"unknown game {name!r}; {make_known}; any other is given to `mccfr watch`")
+        raise GameError(f"unknown game {name!r}; {make_known}; name any other game when you start `mccfr watch`")
 
 
 def _require_quick(text: str) -> None:
@@ -121,7 +122,9 @@ def _require_quick(text: str) -> None:
     rules: Any = make_game(text)
     inner = rules.game if text.strip().startswith(DEALT) else rules
     if isinstance(inner, Nlph) and not inner.classes:
-        raise GameError(f"{text}: the odds of 1,326 hands take half a minute to work out: give it to `mccfr watch`")
+        raise GameError(
+            f"{text}: computing the odds of 1,326 hands takes half a minute: name the game when you start `mccfr watch`"
+        )
 
 
 def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
@@ -131,13 +134,15 @@ def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
     method = Method.parse(text)
     estimator = method.estimator
     if isinstance(estimator, Static) and estimator.strategy not in WORDS_OF_STATIC and text not in given.methods:
-        raise MethodError("static: the page takes call or uniform; a strategy file is given to `mccfr watch --method`")
+        raise MethodError("static: the page accepts call or uniform; give a strategy file to `mccfr watch --method`")
     if isinstance(method.sampler, LinearProgramme):
-        raise MethodError("lp solves a game at once, so there is nothing to watch: try cfr_plus")
+        raise MethodError("lp solves a game in one step, so there is nothing to watch: try cfr_plus")
     if method.public and tree.public is None:
         raise MethodError(f"{method} walks a public tree: watch the dealt form, {DEALT}{tree.game}")
     if _nested(method.sampler) > MOST_NESTED:
-        raise MethodError(f"{text}: the page takes at most {MOST_NESTED - 2} laws around a law, for all are compiled")
+        raise MethodError(
+            f"{text}: the page accepts at most {MOST_NESTED - 2} laws around a law, because all of them are compiled"
+        )
     _require_short(method, tree)
     return method
 
@@ -156,6 +161,6 @@ def _require_short(method: Method, tree: Tree) -> None:
         most = max(1, MOST_STEPS // (len(tree) * (tree.depth + 1)))
         if method.estimator.rollouts > most:
             raise MethodError(
-                f"probe: the page takes up to {most:,} rollouts on {tree.game}, got {method.estimator.rollouts:,}: "
-                "an iteration must be short, for it cannot be stopped (mccfr solve takes more)"
+                f"probe: the page accepts up to {most:,} rollouts on {tree.game}, got {method.estimator.rollouts:,}: "
+                "an iteration cannot be stopped, so it must be short (mccfr solve accepts more)"
             )

@@ -13,15 +13,15 @@ from mccfr.web.frozen import EXACT_NODES
 from mccfr.web.lane import Lane
 
 NOTE = (
-    "An honest best response plays one action in all histories that look alike; the cheating one looks at the other's "
-    "cards first. Its gain never falls to 0: against any equilibrium of Kuhn poker it is 5/18 of a chip."
+    "An honest best response plays one action in all histories that look alike. The cheating one sees the other "
+    "player's cards first. Its gain never falls to 0: against any equilibrium of Kuhn poker it is 5/18 of a chip."
 )
 
 
 def clairvoyant(lane: Lane) -> dict[str, Any]:
     """Both kinds of best response against the average strategy."""
     if not lane.scene.walks or len(lane.scene.tree) > EXACT_NODES:
-        raise TreeError(f"cheating best responses are worked out for written-out games of up to {EXACT_NODES:,} nodes")
+        raise TreeError(f"cheating best responses are computed for written-out games of up to {EXACT_NODES:,} nodes")
     average = lane.average()
     evaluator = Evaluator(lane.scene.tree.written)
     evaluator.load(average)

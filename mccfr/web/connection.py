@@ -63,7 +63,7 @@ class Connection:
             try:
                 self.waiting.put_nowait(message)
             except asyncio.QueueFull:
-                await self.complain(f"{WAITING} messages are waiting: this one is left out", message.id)
+                await self.complain(f"{WAITING} messages are waiting: this one is dropped", message.id)
         self.heard.set()
 
     async def complain(self, line: str, number: Any = None) -> None:
@@ -105,7 +105,7 @@ class Connection:
                 self.playing = None
                 LOG.exception("while answering %s", message)
                 await self.complain(
-                    f"a bug of ours ({type(error).__name__}): the server's terminal says more", message.id
+                    f"a bug of ours ({type(error).__name__}): the server's terminal has the details", message.id
                 )
 
     async def _answer(self, message: Any) -> None:

@@ -24,44 +24,44 @@ class Words(NamedTuple):
 SAMPLERS: dict[type, Words] = {
     FullWidth: Words(
         "full width",
-        "Every iteration looks at the whole game, so every regret is exact and nothing is left to luck.",
+        "Every iteration visits the whole game, so every regret is exact and nothing is random.",
     ),
     samplers.External: Words(
         "external sampling",
-        "The walker tries all of its own actions; chance and the opponent are followed along one drawn action each, so "
-        "a walk costs, in balanced games, about the square root of the whole and needs no importance weights.",
+        "The walker tries all of its own actions, but follows only one random action of chance and of the opponent. In "
+        "balanced games a walk visits about the square root of all nodes, and it needs no importance weights.",
     ),
     samplers.Outcome: Words(
         "outcome sampling",
-        "One line is played from deal to showdown; the walker explores, and what is found is divided by the chance of "
-        "having looked there, which keeps the mean right and makes the variance large.",
+        "A walk plays one line from deal to showdown. The walker explores, and its result is divided by the "
+        "probability of having played that line, which keeps the mean right but makes the variance large.",
     ),
     samplers.Robust: Words(
         "robust sampling",
-        "The walker tries a fixed number of its own actions, every set equally likely, so the cost of a walk is known "
-        "beforehand and the weights do not depend on the strategy.",
+        "The walker tries a fixed number of its own actions, and every set of them is equally likely. The cost of a "
+        "walk is known beforehand, and the weights do not depend on the strategy.",
     ),
     samplers.AverageStrategy: Words(
         "average strategy sampling",
-        "Each own action is tried by a coin of its own that favours what the average strategy plays, so effort goes "
-        "where the answer seems to be, and a floor keeps every action possible.",
+        "The walker tosses a coin for each of its own actions. The coin favours what the average strategy plays, so "
+        "the walk spends its time on promising actions, and a floor keeps every action possible.",
     ),
     samplers.Listed: Words(
         "inclusion lists",
-        "Some own actions are always tried and each other one by a coin with a fixed probability.",
+        "Some own actions are always tried, and a coin with a fixed probability decides for each of the others.",
     ),
     samplers.Chance: Words(
         "chance sampling",
-        "Only the cards are drawn; all actions of both players are tried, so a walk is exact for its deal.",
+        "Only chance is drawn. All actions of both players are tried, so a walk is exact for its deal.",
     ),
     samplers.Uniform: Words(
         "uniform sampling",
-        "One action everywhere, each as likely as the others whatever the strategies say; weights put right what the "
-        "dice ignore.",
+        "One action is drawn everywhere, all with equal probability, whatever the strategies are. Weights correct for "
+        "the difference.",
     ),
     samplers.OnPolicyOpponent: Words(
         "uniform sampling, opponent on policy",
-        "The walker draws one of its own actions uniformly, and everybody else is followed by their own strategy.",
+        "The walker draws one of its own actions uniformly, and everybody else's from their own strategy.",
     ),
     samplers.Everything: Words(
         "a walk without sampling",
@@ -69,7 +69,7 @@ SAMPLERS: dict[type, Words] = {
     ),
     PublicOutcome: Words(
         "public outcome sampling",
-        "One line of public events is drawn, and all hands walk along it together.",
+        "One line of public events is drawn, and all hands follow it together.",
     ),
     VectorSampling: Words(
         "sampling in vector form",
@@ -80,77 +80,82 @@ SAMPLERS: dict[type, Words] = {
 ESTIMATORS: dict[type, Words] = {
     estimators.Plain: Words(
         "",
-        "An action that was tried counts as what came back divided by the chance of trying it, one that was not counts "
-        "as 0: right on average.",
+        "A visited action counts the value that came back, divided by the probability of the visit. An unvisited "
+        "action counts 0. This is right on average.",
     ),
     estimators.Probe: Words(
         "with probing",
-        "An action that was not tried is probed by a cheap playout instead of counting as 0, and what was tried is not "
-        "divided by anything: less variance for a few more nodes.",
+        "An unvisited action is probed by a cheap playout instead of counting 0, and a visited one is not divided by "
+        "anything. This gives less variance for a few more nodes.",
     ),
     estimators.PageRule: Words(
         "with the opponent's reach counted twice (biased)",
-        "An exhibit: the opponent was drawn by its strategy, and then its probability is multiplied in once more, so "
-        "rarely played branches teach almost nothing and play does not converge.",
+        "An exhibit: the opponent's action is drawn from its strategy, and then the weight is multiplied by its "
+        "probability again. Rare branches count too little, and play does not converge.",
     ),
     estimators.Static: Words(
         "with a fixed baseline",
-        "What came back is compared with the value under a fixed strategy, and only the surprise is scaled up.",
+        "The value that came back is compared with that under a fixed strategy, and only the difference is scaled.",
     ),
     estimators.History: Words(
         "with a learned baseline per history",
-        "Every action of every history remembers the mean of what came back, and only the surprise is scaled up: the "
-        "mean of the estimate stays, its variance falls.",
+        "Every action of every history remembers the mean of what came back, and only the difference from it is "
+        "scaled. The mean of the estimate does not change, and its variance falls.",
     ),
     estimators.Infoset: Words(
         "with a learned baseline per infoset",
-        "As with histories, but the memory is shared by all histories that the walker cannot tell apart: it learns "
-        "faster and knows less.",
+        "The mean of what came back is shared by all histories that the walker cannot tell apart. It learns faster "
+        "than a baseline per history, but is less accurate.",
     ),
     estimators.DealtInfoset: Words(
         "with a learned baseline per infoset",
-        "The memory of what came back is kept for each public event and own hand.",
+        "The mean of what came back is kept for each public event and own hand.",
     ),
     estimators.Predictive: Words(
         "with the predictive baseline",
-        "After each update the baseline is set to the value under the new strategy, so the next walk compares with "
-        "what it should find.",
+        "After each update, the baseline becomes the value under the new strategy, so the next walk is compared with "
+        "the value it should find.",
     ),
 }
 
-NOTHING_MISSING = "All own actions are tried, so what comes back counts as it is: nothing is divided."
+NOTHING_MISSING = "All own actions are tried, so the values that come back are used unchanged: nothing is divided."
 
 MINIMISERS: dict[type, Words] = {
     minimisers.RM: Words("regret matching", "Actions are played in proportion to their positive regrets."),
     minimisers.RMPlus: Words(
-        "regret matching+", "Regrets are never allowed below 0, so an action that turns good is played at once."
+        "regret matching+", "Regrets never fall below 0, so an action is played as soon as it becomes good."
     ),
     minimisers.PredictiveRMPlus: Words(
-        "predictive regret matching+", "The last regret is taken as a forecast of the next and played against already."
+        "predictive regret matching+",
+        "The last regret serves as a forecast of the next one, and the strategy already responds to it.",
     ),
-    minimisers.Discounted: Words("discounted regrets", "Old regrets fade, so that early mistakes are forgotten."),
-    minimisers.DiscountedAfter: Words("discounted regrets", "Old and new regrets fade together after each update."),
+    minimisers.Discounted: Words(
+        "discounted regrets", "Old regrets are discounted, so that early mistakes are forgotten."
+    ),
+    minimisers.DiscountedAfter: Words(
+        "discounted regrets", "Old and new regrets are discounted together after each update."
+    ),
     minimisers.Weighted: Words("weighted regrets", "Later iterations count more in the regrets."),
 }
 
 AVERAGES: dict[type, Words] = {
     averaging.Average: Words(
-        "", "The average is gathered where the walker meets the other player's strategy, with the walk's weight."
+        "", "The average grows where the walk reaches the other player's infosets, with the walk's weight."
     ),
     averaging.OwnAverage: Words(
         "averaging at own nodes",
-        "The average is gathered at the walker's own nodes, divided by the chance of being there.",
+        "The average grows at the walker's own nodes, divided by the probability of reaching them.",
     ),
     averaging.OptimisticAverage: Words(
         "optimistic averaging (biased)",
-        "The average is gathered at own nodes as if all iterations since the last visit had been played alike.",
+        "The average grows at own nodes, as if the strategy had been the same in all iterations since the last visit.",
     ),
 }
 
 
 def words(known: dict[type, Words], part: Any) -> Words:
     """What is known about a part; of a user's own, what its docstring says."""
-    doc = (inspect.getdoc(type(part)) or "A part of your own.").partition("\n")[0]
+    doc = (inspect.getdoc(type(part)) or "Your own part.").partition("\n")[0]
     return known.get(type(part)) or Words(type(part).__name__, doc)
 
 
@@ -219,15 +224,16 @@ class Narrator:
         if event["terminal"]:
             return f"The game ends here, and player {i} gets {_n(event['value'])}."
         if event["player"] is None:
-            return "Chance moves here: its odds are part of the rules."
+            return "Chance moves here: its probabilities are part of the rules."
         if event["player"] != i:
             return (
-                f"Player {event['player']} moves at {event['infoset']}; this walk is for player {i}, so it only needs "
-                "to know what the other may do."
+                f"Player {event['player']} moves at {event['infoset']}. This walk updates player {i}, so it only needs "
+                "to know what the other player may do."
             )
-        weight = "the chance that the others let this happen" if self.sweeps else "its importance weight"
+        weight = "The probability that the others play to here" if self.sweeps else "The importance weight"
         return (
-            f"Player {i}, for whom this walk is made, moves at {event['infoset']}; {weight} is {_n(event['weight'])}."
+            f"Player {i}, whose regrets this walk updates, moves at {event['infoset']}. "
+            f"{weight} is {_n(event['weight'])}."
         )
 
     def _choose(self, event: Event, i: int) -> str:
@@ -235,23 +241,24 @@ class Narrator:
         if len(event["actions"]) == 1:
             return f"Only {names[0]} is possible, so it is taken."
         if self.sweeps:
-            return "Everything is looked at: nothing is drawn and nothing is divided."
+            return "Every action is visited: nothing is drawn and nothing is divided."
         return self._own_choice(event, names) if event["player"] == i else self._other_choice(event, names[0])
 
     def _own_choice(self, event: Event, names: list[str]) -> str:
         rest = len(event["actions"]) - len(names)
-        unseen = "probed by a playout" if isinstance(self.estimator, Probe) else "not looked at"
+        unseen = "probed by a playout" if isinstance(self.estimator, Probe) else "not visited"
         if draws(self.sampler) == ALL:
-            return "The walker tries all of its actions, because it wants to know what each of them is worth."
+            return "The walker tries all of its actions, to find out what each of them is worth."
         if not names:
             return f"The coins chose none of the actions: all {rest} are {unseen}."
         q = ", ".join(_n(event["q"][a]) for a in event["chosen"])
         left = f"; the other{'s are' if rest > 1 else ' is'} {unseen}" if rest else ""
         if draws(self.sampler) == ONE:
-            law = "by strategy and exploration mixed" if isinstance(self.sampler, samplers.Outcome) else "uniformly"
+            mixed = "from a mix of its strategy and exploration"
+            law = mixed if isinstance(self.sampler, samplers.Outcome) else "uniformly"
             return f"The walker draws {names[0]} {law}, with probability {q}{left}."
         how = {
-            samplers.Robust: "Equally likely sets of actions: the walker tries",
+            samplers.Robust: "All sets of this size are equally likely, and the walker tries",
             samplers.AverageStrategy: "Coins that favour the average strategy chose",
         }.get(type(self.sampler), "Coins with listed probabilities chose")
         return f"{how} {_listed(names)}, included with probability {q}{left}."
@@ -259,81 +266,85 @@ class Narrator:
     def _other_choice(self, event: Event, name: str) -> str:
         who = "Chance" if event["player"] is None else f"Player {event['player']}"
         if len(event["chosen"]) > 1:
-            return f"{who}'s actions are all followed, each weighed by its own probability."
+            return f"All of {who.lower()}'s actions are followed, each weighted by its own probability."
         a = event["chosen"][0]
         p = _n(event["law"][a])
         if draws_others_uniformly(self.sampler):
             return (
-                f"{name} is drawn uniformly with probability {_n(event['q'][a])} though {who.lower()}'s own law says "
-                f"{p}, so the weight is multiplied by their ratio."
+                f"{name} is drawn uniformly with probability {_n(event['q'][a])}, but {who.lower()} takes it with "
+                f"probability {p}, so the weight is multiplied by their ratio."
             )
         if event["player"] is None:
-            return f"Chance is drawn by its own odds: {name}, with probability {p}, so the weight stays as it is."
+            return f"Chance is drawn by its own probabilities: {name}, with {p}, so the weight does not change."
         if isinstance(self.estimator, PageRule):
             return (
-                f"{name} is drawn from player {event['player']}'s strategy with probability {p}, and then, wrongly, "
-                f"the weight is multiplied by {p} as well: the opponent is counted twice."
+                f"{name} is drawn from player {event['player']}'s strategy with probability {p}. Then the weight is "
+                f"wrongly multiplied by {p} as well, so the opponent is counted twice."
             )
         return (
-            f"{name} is drawn from player {event['player']}'s own strategy with probability {p}: drawing it that often "
-            "is already the right weight, so nothing is multiplied or divided."
+            f"{name} is drawn from player {event['player']}'s own strategy with probability {p}. Drawing it that often "
+            "already gives it the right weight, so nothing is multiplied or divided."
         )
 
     def _back(self, event: Event, i: int) -> str:
         y, x = _n(event["returned"]), _n(event["corrected"])
         if event.get("through"):
-            return f"{y} comes back and is handed on unchanged: the draw itself has weighed it."
+            return f"{y} comes back and is passed on unchanged: the draw has already weighted it."
         if event["player"] != i:
             return self._back_at_other(event, y, x)
         if self.sweeps or draws(self.sampler) == ALL:
             return f"The action is worth {y} to player {i} from here."
         if isinstance(self.estimator, Probe):
-            return f"{y} comes back and counts as it is, because the untried actions will be probed."
+            return f"{y} comes back and counts unchanged, because the unvisited actions will be probed."
         if event["baseline"] is None:
             return (
-                f"{y} comes back and counts as {y} / {_n(event['q'])} = {x}: it stands for the times it is not tried."
+                f"{y} comes back and counts as {y} / {_n(event['q'])} = {x}, to make up for the times the action is "
+                "not tried."
             )
         b = _n(event["baseline"])
         return (
-            f"{y} comes back where {b} was expected; the surprise divided by {_n(event['q'])}, added to {b}, gives {x}."
+            f"{y} comes back and {b} was expected. The difference divided by {_n(event['q'])}, added to {b}, gives {x}."
         )
 
     def _back_at_other(self, event: Event, y: str, x: str) -> str:
         if self.sweeps or follows_all_others(self.sampler):
-            return f"{y} comes back; each action weighed by its own probability, the node is worth {x} so far."
+            return f"{y} comes back. With each action weighted by its own probability, the node is worth {x} so far."
         if event["baseline"] is not None:
             b = _n(event["baseline"])
             return (
-                f"{y} comes back where {b} was expected; with what the other actions should bring, the node counts {x}."
+                f"{y} comes back and {b} was expected. With the expected values of the other actions, the node counts "
+                f"{x}."
             )
-        return f"{y} comes back and counts as {x}: scaled by the action's own probability over that of the draw."
+        return f"{y} comes back and counts as {x}: it is scaled by the action's own probability over that of the draw."
 
     def _probe(self, event: Event, i: int) -> str:
         return (
-            f"The action that was not tried is probed: from there everybody plays on by the current strategies, which "
-            f"brings {_n(event['value'])} and changes no table."
+            f"The unvisited action is probed: from there everybody plays the current strategies, which gives "
+            f"{_n(event['value'])} and changes no table."
         )
 
     def _update(self, event: Event, i: int) -> str:
         best = max(range(len(event["values"])), key=lambda a: event["values"][a])
         text = (
-            f"The node is worth {_n(event['value'])} with today's mix; {event['actions'][best]} looks best with "
-            f"{_n(event['values'][best])}, and each action's regret moves by weight times its advantage"
+            f"The node is worth {_n(event['value'])} under the current strategy. {event['actions'][best]} looks best "
+            f"with {_n(event['values'][best])}. Each action's regret changes by the weight times its advantage"
         )
         if self.sweeps:
             return f"{text}, summed over all histories of the infoset."
         if self.method.batch > 1:
-            return f"{text}; that is noted, and the strategy changes after {self.method.batch} iterations."
+            return (
+                f"{text}. The changes are collected, and the strategy is updated after {self.method.batch} iterations."
+            )
         if follows_all_others(self.sampler):
-            return f"{text}; that is noted, and the strategy changes when both walks are over."
+            return f"{text}. The changes are collected, and the strategy is updated when both walks are over."
         return f"{text}."
 
     def _remember(self, event: Event, i: int) -> str:
         bent = " (with its floor)" if isinstance(self.method.play, Floor) else ""
         amount = "" if event["amount"] is None else f" with weight {_n(event['amount'])}"
         whose = "the other player's" if where(self.method.averaging) == OTHERS else "the walker's own"
-        grown = f"{whose.capitalize()} strategy as it is now{bent} is added to its average{amount}"
-        return f"{grown}: averages are what converges."
+        grown = f"{whose.capitalize()} current strategy{bent} is added to its average{amount}"
+        return f"{grown}. The average is what converges."
 
 
 def _n(value: float) -> str:

@@ -102,7 +102,7 @@ def noise(lane: Lane, walks: int, chosen: tuple[int, str] | None) -> dict[str, A
     if not lane.scene.walks or len(lane.scene.tree) > EXACT_NODES:
         raise TreeError(f"the variance of estimates is shown for written-out games of up to {EXACT_NODES:,} nodes")
     if lane.engine.full_width:
-        raise MethodError(f"{lane.method} draws nothing: its values are exact and do not vary")
+        raise MethodError(f"{lane.method} draws no random numbers: its values are exact and do not vary")
     bench = bench_for(lane, lane.engine.current(), state)
     both = [enumerated(bench, i) or sampled(bench, i, walks) for i in (0, 1)]
     root = [
@@ -118,6 +118,6 @@ def noise(lane: Lane, walks: int, chosen: tuple[int, str] | None) -> dict[str, A
     exact = all(e.exact for e in both)
     made = min(e.samples for e in both)
     how = f"all {sum(e.samples for e in both):,} outcomes of the dice" if exact else f"{made:,} walks for each player"
-    note = f"The strategy of iteration {lane.iterations:,} stands still; over {how}."
+    note = f"Computed over {how}, with the strategy of iteration {lane.iterations:,} frozen."
     told = {"iteration": lane.iterations, "walks": walks if exact else made, "exact": exact, "note": note}
     return {"type": "noise", **told, "root": root, "infoset": found}

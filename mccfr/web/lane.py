@@ -96,7 +96,7 @@ class Lane:
         """Refuse what memory would not suffice for."""
         if goal > FURTHEST and self.method.samples and isinstance(self.method.minimiser, Discounted):
             raise MethodError(
-                f"{self.method} keeps numbers for every iteration: the page goes up to {FURTHEST:,}, "
+                f"{self.method} stores numbers for every iteration, so the page goes up to {FURTHEST:,}, "
                 "and further with weighted instead of discounted"
             )
 

@@ -93,7 +93,7 @@ def _steps(lane: Lane, actions: list[str], before: Event, after: Event, visits: 
     """Values, regrets, strategy: three formulas with numbers, and where sampling differs."""
     if not visits:
         why = (
-            "The iteration shown did not come here, so nothing changed."
+            "The iteration shown did not visit this infoset, so nothing changed."
             if lane.trace
             else "Step once to see an update."
         )
@@ -106,7 +106,7 @@ def _steps(lane: Lane, actions: list[str], before: Event, after: Event, visits: 
         {
             "title": "Regret update",
             "formula": _regret_lines(lane, actions, before, after, visits),
-            "note": "Regret grows where an action would have done better than the mix. " + _weight_note(lane),
+            "note": "Regret grows for actions that would have done better than the strategy. " + _weight_note(lane),
         },
         {
             "title": "Regret matching",
@@ -173,23 +173,23 @@ def _value_note(lane: Lane) -> str:
         return words(ESTIMATORS, method.estimator).what
     if method.public or draws(method.sampler) == ALL:
         return (
-            "What came back from one drawn line of the opponent and of chance, where full CFR takes the mean over all "
-            "of them: right on average, with noise."
+            "These values come from one drawn line of the opponent and of chance. Full CFR takes the mean over all of "
+            "them. They are right on average, with noise."
         )
     return words(ESTIMATORS, method.estimator).what
 
 
 def _weight_note(lane: Lane) -> str:
     if not lane.method.samples:
-        return "The weight is the probability that chance and the other player let this history happen."
+        return "The weight is the probability that chance and the other player lead to this history."
     if weighs_opponent_again(lane.method.estimator):
         return (
-            "The weight has the drawn opponent's probability in it, which the draw has already accounted for: that is "
-            "the mistake, and the mean over all outcomes is not the true regret."
+            "The weight includes the drawn opponent's probability, although the draw has already accounted for it. "
+            "That is the mistake: the mean over all outcomes is not the true regret."
         )
     return (
-        "The weight corrects for how likely the walk was to come here; full CFR would use the probability that chance "
-        "and the other player let it happen."
+        "The weight corrects for how likely the walk was to come here. Full CFR would use the probability that chance "
+        "and the other player lead here."
     )
 
 

@@ -19,8 +19,9 @@ class Interrupted(MccfrError):
 
 
 NOTE = (
-    "One seed, on this machine, now. A sweep counts as touching every node once for each player; it runs on the "
-    "sequence form, which needs far less time for a node than a walk, so nodes and seconds tell different stories."
+    "Measured just now with one seed on this machine. A sweep counts as touching every node once for each player. It "
+    "runs on the sequence form and needs far less time per node than a walk, so the results in nodes and in seconds "
+    "differ."
 )
 
 
@@ -61,7 +62,7 @@ def race(
 
     def check() -> None:
         if stopped():
-            raise Interrupted("measuring was stopped")
+            raise Interrupted("the measurement was stopped")
 
     check()
     Lane(scene, method, seed).solver.run(10**9, target, watch, PATIENCE, check)

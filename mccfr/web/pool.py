@@ -58,7 +58,7 @@ class Pool:
                 self._waiting = [job for job in self._waiting if not job[3][0].cancelled()]  # whose page has gone
                 heapq.heapify(self._waiting)
             if len(self._waiting) >= self.most:
-                raise Busy(f"{self.most} pages are waiting for what takes long: try again in a minute")
+                raise Busy(f"{self.most} pages are already waiting for long work: try again in a minute")
             heapq.heappush(self._waiting, (share.used() + later, next(self._number), share, (done, work, args)))
             self._changed.notify()
         return done

@@ -55,7 +55,9 @@ def find_sources(paths: tuple[str, ...]) -> Sources:
 def _runs_below(folder: Path) -> list[Path]:
     found = {file.parent for name in RUN_FILES for file in folder.rglob(name)}
     if not found:
-        raise FileError(f"{folder} has no run in it: give a folder made by mccfr solve --out, or one with such folders")
+        raise FileError(
+            f"{folder} contains no run: give a folder made by mccfr solve --out, or one that contains such folders"
+        )
     return sorted(found)
 
 
@@ -176,7 +178,7 @@ def grid_view(sources: Sources, number: int, wanted: str) -> dict[str, Any]:
     strategy = sources.strategy(number)
     lines = grid_lines(strategy)
     if not lines:
-        raise FileError(f"a strategy of {strategy.game} has no grid: only hole hands of two cards make one")
+        raise FileError(f"a strategy of {strategy.game} has no grid: only games with two hole cards have one")
     if wanted not in lines:
         raise FileError(
             f"no line {wanted!r} in {strategy.game}; lines: {', '.join(repr(line) for line in sorted(lines))}"

@@ -61,7 +61,7 @@ class Stock:
             taken = others + sum(scene_bytes(one.tree) for one in SCENES)
             if need > LITTLE and taken + need > MEMORY:
                 raise SharedError(
-                    f"{scene.tree.game} needs {size_text(need)} here, and all pages have {size_text(taken)} of "
+                    f"{scene.tree.game} needs {size_text(need)} here, and all pages together use {size_text(taken)} of "
                     f"{size_text(MEMORY)}: close some of them, or open a smaller game"
                 )
             self._held[holder] = need
@@ -81,8 +81,8 @@ class Stock:
         with self._lock:
             if not kernels <= self._kernels and len(self._kernels | kernels) > MOST_KERNELS:
                 raise SharedError(
-                    f"pages have asked for {MOST_KERNELS} kinds of methods, which all stay in memory: take one that "
-                    "was used before, or start mccfr watch again"
+                    f"pages have asked for {MOST_KERNELS} kinds of methods, which all stay in memory: choose one that "
+                    "was used before, or restart mccfr watch"
                 )
         yield
         with self._lock:

@@ -18,8 +18,8 @@ from mccfr.web.trace import Event, place, ways
 
 Floats = npt.NDArray[np.float64]
 NOTE = (
-    "A full-width sweep works on sequences, not on nodes: these numbers are computed from the definitions, with the "
-    "strategies that the iteration began with."
+    "A full-width sweep works on sequences, not on nodes. These numbers are computed from the definitions, with the "
+    "strategies at the start of the iteration."
 )
 
 

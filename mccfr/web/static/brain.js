@@ -152,7 +152,7 @@ export class Brain {
     const kept = new Map();
     items.forEach((item, i) => kept.set(keys[i], this.cards.get(keys[i]) ?? new Card(item, this.choose)));
     this.cards = kept;
-    const nothing = el("p", { class: "soft" }, "No infoset has this in its label.");
+    const nothing = el("p", { class: "soft" }, "No infoset label contains this.");
     byId("brain").replaceChildren(...(items.length ? [...kept.values()].map((card) => card.element) : [nothing]));
   }
 }

@@ -122,7 +122,7 @@ export class Compare {
     else if (this.replay)
       say(
         byId("compare-says"),
-        "One method was recorded. Comparing needs two (--other M), or a server: run `mccfr watch`.",
+        "Only one method was recorded. To compare, record two (--other M) or run `mccfr watch`.",
       );
     else if (this.key !== this.wanted) this.open();
     else this.redraw();
@@ -200,7 +200,7 @@ export class Compare {
     const limit = Math.min(...curves.map((curve) => curve.at(-1)[column]));
     const [a, b] = curves.map((curve) => upTo(curve, this.base, limit));
     if (!a || !b)
-      return `Not yet comparable by ${BASES[this.base]}: one lane's first point costs more than all of the other's.`;
+      return `Not yet comparable by ${BASES[this.base]}: the first point of one lane is beyond all points of the other.`;
     const [better, worse, i] = a[3] <= b[3] ? [a, b, 0] : [b, a, 1];
     const cost = this.base === "seconds" ? `${number(limit)} s` : `${count(limit)} ${BASES[this.base]}`;
     if (better[3] === worse[3])

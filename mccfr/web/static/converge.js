@@ -307,7 +307,7 @@ export class Converge {
       return el(
         "p",
         { class: "soft" },
-        this.replay ? "The curve of the recording." : "Press “Run all”: every method starts from the same seed.",
+        this.replay ? "This is the curve of the recording." : "Press “Run all”: every method starts from the same seed.",
       );
     return el(
       "table",

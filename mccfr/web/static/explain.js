@@ -55,7 +55,7 @@ export class Explain {
         ),
         el("tbody", {}, ...rows),
       ),
-      el("p", { class: "small soft" }, "★ the cheaper of the two. Target: exploitability in the game's units."),
+      el("p", { class: "small soft" }, "★ marks the cheaper of the two. The target is an exploitability, in the game's units."),
     );
   }
 

@@ -44,7 +44,7 @@ export class Family {
     return el(
       "p",
       {},
-      `This game's equilibria are not drawn. Playing the average against itself, player 0 wins ${number(lane.expected_value, 5)} ${game.units.name}/game.${known}`,
+      `The equilibria of this game are not shown. When the average strategy plays itself, player 0 wins ${number(lane.expected_value, 5)} ${game.units.name}/game.${known}`,
     );
   }
 
@@ -53,7 +53,7 @@ export class Family {
     return el(
       "p",
       { class: "small" },
-      "Kuhn poker has a line of equilibria, by how often player 0 bets the jack: α from 0 to 1/3. Nearest to the average: ",
+      "Kuhn poker has a line of equilibria. Their parameter α, from 0 to 1/3, is how often player 0 bets the jack. Nearest to the average: ",
       el("b", { testid: "alpha", "data-value": exact(alpha) }, `α = ${number(alpha)}`),
       "; largest difference of a probability: ",
       el("b", { testid: "distance", "data-value": exact(distance) }, number(distance)),

@@ -39,7 +39,7 @@ class Page {
     this.source.on("opened", (opened) => this.opened(opened)).on("frame", (frame) => this.frame(frame));
     this.source
       .on("error", (error) => this.notice(error.message))
-      .on("lost", () => this.notice("The server has gone. Start `mccfr watch` again and reload."));
+      .on("lost", () => this.notice("The server has stopped. Start `mccfr watch` again and reload the page."));
     this.source.on("progress", (progress) => progress.goal && this.progress(progress));
     this.tabs();
     this.keys();
@@ -54,7 +54,7 @@ class Page {
     this.source.open(this.state.game, this.state.method, Number(this.state.seed));
     clearTimeout(this.opening);
     this.opening = setTimeout(
-      () => this.notice("Opening. The first time, a method's program is compiled: some seconds.", true),
+      () => this.notice("Opening. The first use of a method compiles it, which takes a few seconds.", true),
       700,
     );
     this.show(this.state.view);
@@ -86,7 +86,7 @@ class Page {
   /** A long way to go: says how far, and lets pause stop it. */
   progress({ iteration, goal }) {
     this.running = true;
-    this.notice(`Running to iteration ${count(goal)}: ${count(iteration)} so far. Pause stops.`, true);
+    this.notice(`Running to iteration ${count(goal)}: ${count(iteration)} so far. Press pause to stop.`, true);
     this.views.watch.running();
   }
 
@@ -114,7 +114,7 @@ class Page {
     this.setup.show(this.state);
     this.setup.freeze();
     this.notice(
-      "A recording: it replays without a server. Other games, methods, seeds, comparisons and run folders need `mccfr watch`.",
+      "This is a recording, which replays without a server. Other games, methods, seeds, comparisons and run folders need `mccfr watch`.",
       true,
     );
     document.documentElement.dataset.recording = "true";

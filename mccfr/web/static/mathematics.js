@@ -90,8 +90,8 @@ export class Mathematics {
     const off = Math.max(...found.expected_sampled.map((mean, i) => Math.abs(mean - found.true.regret[i])));
     const right = off < 1e-9;
     const words = right
-      ? `Right on average at this infoset: over all possible walks the mean of what is added equals the true regret. The difference of this one walk is noise.${found.exhibit ? " The exhibit goes wrong where the opponent has acted before." : ""}`
-      : `Biased: even on average what is added misses the true regret by ${number(off)}. More iterations do not cure this.`;
+      ? `Right on average at this infoset: the mean over all possible walks equals the true regret. The difference in this walk is noise.${found.exhibit ? " The exhibit is wrong where the opponent has acted before." : ""}`
+      : `Biased: the mean over all possible walks differs from the true regret by ${number(off)}. More iterations do not help.`;
     return el("p", { class: `verdict ${right ? "right" : "biased"}`, testid: "verdict" }, right ? "✓ " : "⚠ ", words);
   }
 
@@ -104,7 +104,7 @@ export class Mathematics {
       : el(
           "p",
           { class: "verdict" },
-          "The mean over all possible walks is not worked out for this game: noise and bias cannot be told apart here.",
+          "The mean over all possible walks is not computed for this game, so noise and bias cannot be distinguished here.",
         );
   }
 

@@ -19,7 +19,7 @@ export class Noise {
       el(
         "p",
         { class: "soft" },
-        "Freezes the current strategy and repeats the walk: what it returns on average, and how much that varies. Full sweeps vary by nothing. Choose a card in Watch to include its regrets.",
+        "This freezes the current strategy and repeats the walk, to show what a walk returns on average and how much that varies. Full sweeps have no variance. Choose a card in Watch to include its regrets.",
       ),
     );
   }

@@ -56,7 +56,7 @@ export class Runs {
   list({ runs, strategies }) {
     if (!runs.length && !strategies.length)
       return this.nothing(
-        "None were given. `mccfr watch FOLDER` shows a run folder live, `mccfr watch FILE.mccfr` a trained strategy.",
+        "No runs are open. `mccfr watch FOLDER` shows a run folder live, and `mccfr watch FILE.mccfr` shows a trained strategy.",
       );
     const state = JSON.stringify([runs, strategies, this.state.run]);
     if (state === this.listed) return;

@@ -161,7 +161,7 @@ export class StrategyView {
     this.details = el(
       "div",
       { testid: "grid-details", "aria-live": "polite" },
-      el("p", { class: "soft" }, "Choose a hand for its numbers."),
+      el("p", { class: "soft" }, "Choose a hand to see its numbers."),
     );
     const legend = el("p", { class: "small" }, ...found.actions.flatMap((action, i) => [swatch(i), ` ${action}   `]));
     byId("strategy").replaceChildren(

@@ -8,9 +8,9 @@ const MOST = 420;
 
 const HOWS = {
   enumerated: "every action is visited",
-  sampled: "drawn by chance (a die)",
-  forced: "sure to be visited",
-  probed: "one random game, nothing learned on it",
+  sampled: "drawn at random (a die)",
+  forced: "always visited",
+  probed: "one random game, without updates",
   skipped: "not visited",
 };
 
