@@ -1,6 +1,11 @@
 """`mccfr demo`: what a newcomer sees first. Every number is computed while they watch."""
 
-from collections.abc import Mapping
+import importlib.util
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +20,7 @@ if TYPE_CHECKING:
 
 GAME = "leduc"
 MILESTONES = (1, 10, 100, 1_000, 10_000)
+NARROWEST_CHART, WIDEST_CHART, CHART_MARGIN = 20, 64, 9  # columns
 MARKS = {"cfr": "·", "cfr_plus": "●"}
 SPOTS = {
     "first to act with a jack": "J:",
@@ -25,13 +31,7 @@ SPOTS = {
     "facing a bet with a king": "K:r",
     "round 2 with a pair of jacks, after checks": "J:cc/j:",
 }
-NEXT = (
-    ("mccfr games", "what else can be solved"),
-    ("mccfr solve leduc --out leduc.mccfr", "solve and keep the strategy"),
-    ("mccfr show leduc.mccfr K:", "look into it"),
-    ("mccfr evaluate leduc.mccfr --against uniform:leduc", "let it play"),
-    ("mccfr check mygame.py", "bring a game of your own"),
-)
+EXAMPLE = "examples/coin_bluff.py"
 
 
 @click.command()
@@ -82,9 +82,8 @@ def _print(document: Mapping[str, Any]) -> None:
     click.echo(f"                     {document['value']:+.9f} when CFR+ plays itself, {gap:.1e} away\n")
     _print_strategy(document["strategy"])
     click.echo("\nWhat to do next")
-    for line, purpose in NEXT:
-        click.echo(f"  {line:<52}{purpose}")
-    click.echo("  Read README.md, then docs/command-line.md.")
+    _print_beside(next_steps())
+    click.echo("  Read README.md, then docs/tour.md." if _in_the_clone() else f"  All commands: {own_name()} --help")
 
 
 def _print_milestones(document: Mapping[str, Any]) -> None:
@@ -107,10 +106,78 @@ def _print_chart(history: Mapping[str, list[dict[str, float]]]) -> None:
     curves = {
         MARKS[name]: [(row["iterations"], row["exploitability"]) for row in rows] for name, rows in history.items()
     }
-    click.echo(log_log_chart(curves))
+    click.echo(log_log_chart(curves, max(NARROWEST_CHART, min(WIDEST_CHART, _width() - CHART_MARGIN))))
 
 
 def _print_strategy(spots: Mapping[str, Mapping[str, float]]) -> None:
     click.echo("How it plays")
-    for spot, choice in spots.items():
-        click.echo(f"  {spot:<44}" + "  ".join(f"{action} {p:.2f}" for action, p in choice.items()))
+    _print_beside(
+        [(spot, "  ".join(f"{action} {p:.2f}" for action, p in choice.items())) for spot, choice in spots.items()]
+    )
+
+
+def _print_beside(lines: Sequence[tuple[str, str]]) -> None:
+    """Two columns; where they are too wide for the terminal, the second one below the first."""
+    left, right = (max(len(line[column]) for line in lines) for column in (0, 1))
+    for first, second in lines:
+        if 2 + left + 2 + right <= _width():
+            click.echo(f"  {first:<{left}}  {second}")
+        else:
+            click.echo(f"  {first}\n      {second}")
+
+
+def _width() -> int:
+    """Columns of the terminal, or of a pipe."""
+    return console().width
+
+
+# ---- what to type next
+
+
+def next_steps() -> list[tuple[str, str]]:
+    """Commands that work as they are in the shell that started this one, and what they are for."""
+    mccfr_here = own_name()
+    steps = [
+        (f"{mccfr_here} games", "what else can be solved"),
+        (f"{mccfr_here} solve leduc --out leduc.mccfr", "solve and keep the strategy"),
+        (f"{mccfr_here} show leduc.mccfr K:", "look into it"),
+        (f"{mccfr_here} evaluate leduc.mccfr --against uniform:leduc", "let it play"),
+        (_page_command(mccfr_here), "see a method learn, in the browser"),
+    ]
+    if Path(EXAMPLE).is_file():
+        steps.append((f"{mccfr_here} check {EXAMPLE}", "a game of your own looks like this one"))
+    return steps
+
+
+def own_name() -> str:
+    """How this program is called: by its name where the shell finds it so, otherwise by its path."""
+    script = Path(sys.argv[0])
+    if script.name != "mccfr" or not script.is_file():
+        script = Path(sys.executable).with_name("mccfr")
+    found = shutil.which("mccfr")
+    if found is not None and Path(found).resolve() == script.resolve():
+        return "mccfr"
+    return f"{_path(sys.executable)} -m mccfr" if not script.is_file() else _path(script)
+
+
+def _path(file: str | Path) -> str:
+    """A path as it is typed here: relative where that is shorter."""
+    absolute = Path(file).absolute()
+    return shlex.quote(str(absolute.relative_to(Path.cwd()) if absolute.is_relative_to(Path.cwd()) else absolute))
+
+
+def _in_the_clone() -> bool:
+    """Whether this is the environment that `make` has made, seen from its folder."""
+    return Path("Makefile").is_file() and Path(sys.prefix).resolve() == Path(".venv").resolve()
+
+
+def _page_command(mccfr_here: str) -> str:
+    """What opens the page; it needs packages that may not be there yet."""
+    from mccfr.cli.watch import PAGE_PACKAGES
+
+    if all(importlib.util.find_spec(package) for package in PAGE_PACKAGES):
+        return f"{mccfr_here} watch"
+    if _in_the_clone():
+        return "make watch"
+    pip = "pip" if mccfr_here == "mccfr" else f"{_path(sys.executable)} -m pip"
+    return f"{pip} install 'mccfr[web]' && {mccfr_here} watch"

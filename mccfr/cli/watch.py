@@ -1,5 +1,6 @@
 """`mccfr watch`: see a solver learn in the browser; run folders and strategies too."""
 
+import importlib.util
 import socket
 import webbrowser
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from mccfr.web.admit import Given
     from mccfr.web.messages import Open
 
+PAGE_PACKAGES = ("fastapi", "uvicorn", "websockets", "plotly")
 PORT, LOOPBACK = 8765, "127.0.0.1"
 RECORDED = 10_000  # iterations of a recording, unless told
 
@@ -63,11 +65,9 @@ def command(
 
 def _require_packages() -> None:
     """Refuse at once if what the page needs is not installed."""
-    for package in ("fastapi", "uvicorn", "websockets", "plotly"):
-        try:
-            __import__(package)
-        except ImportError:
-            raise MissingExtra(package, "web", "mccfr watch") from None
+    for package in PAGE_PACKAGES:
+        if importlib.util.find_spec(package) is None:
+            raise MissingExtra(package, "web", "mccfr watch")
 
 
 def _sorted(what: tuple[str, ...]) -> tuple[list[str], list[str]]:
