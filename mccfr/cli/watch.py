@@ -54,9 +54,10 @@ def command(
         raise click.UsageError("--iterations is for --export; the page has a jump of its own")
     game = games[0] if games else "kuhn"
     given = Given((game,), tuple(text for text in (method, other) if text is not None))
-    tree = scene_of(game, given).tree
-    for text in given.methods:
-        mccfr.Solver(tree, method_of(text, tree, given), seed)  # whatever is wrong with it is told before serving
+    scene = scene_of(game, given)
+    with scene.first_look():
+        for text in given.methods:  # whatever is wrong with one is told before serving
+            mccfr.Solver(scene.tree, method_of(text, scene.tree, given), seed)
     wish = Open(type="open", game=game, method=method, other=other, seed=seed)
     if file is not None:
         return _export(file, wish, iterations or RECORDED, given, as_json)
