@@ -39,7 +39,7 @@ EXAMPLE = "examples/coin_bluff.py"
 def command(as_json: bool) -> None:
     """Solve Leduc poker from nothing and watch it converge (a few seconds)."""
     with Meter(wanted=not as_json) as meter:
-        meter.phase(f"compiling the game, {KERNELS}")
+        meter.phase(KERNELS)
         tree = mccfr.compile(GAME)
         for method in MARKS:
             mccfr.Solver(tree, method).run(1)
@@ -161,9 +161,12 @@ def own_name() -> str:
 
 
 def _path(file: str | Path) -> str:
-    """A path as it is typed here: relative where that is shorter."""
-    absolute = Path(file).absolute()
-    return shlex.quote(str(absolute.relative_to(Path.cwd()) if absolute.is_relative_to(Path.cwd()) else absolute))
+    """A path as it is typed here: relative to this folder if it is inside."""
+    absolute, here = Path(file).absolute(), Path.cwd()
+    if not absolute.is_relative_to(here):
+        return shlex.quote(str(absolute))
+    inside = str(absolute.relative_to(here))
+    return shlex.quote(inside if "/" in inside else f"./{inside}")  # a shell looks for a mere name elsewhere
 
 
 def _in_the_clone() -> bool:

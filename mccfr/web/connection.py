@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from mccfr.errors import MccfrError
 from mccfr.web import messages as say
 from mccfr.web.about import offered
+from mccfr.web.admit import is_built
 from mccfr.web.measure import races
 from mccfr.web.pool import Pool, Pools, Share
 from mccfr.web.session import Session
@@ -148,9 +149,8 @@ class Connection:
         """
         later = 0.0 if offered(wish, self.session.given) else UNUSUAL
         quick = await self.do(self.session.quick_to_open, wish)
-        at_once = not quick and await self.do(
-            self.session.can_open_at_once, wish, pool=self.pools.building, later=later
-        )
+        look_in = self.pools.questions if is_built(wish.game) else self.pools.building
+        at_once = not quick and await self.do(self.session.can_open_at_once, wish, pool=look_in, later=later)
         pool = self.pools.questions if quick or at_once else self.pools.building
         answer = await self.do(self.session.open, wish, at_once, pool=pool, later=0.0 if quick or at_once else later)
         await self.send(answer, wish.id)
