@@ -15,6 +15,7 @@ from test_web import Page, start
 
 import mccfr
 from mccfr.cli import demo
+from mccfr.errors import MissingExtra
 from mccfr.kernel import dispatch
 from mccfr.web.messages import Open
 from mccfr.web.scene import Scene
@@ -271,7 +272,7 @@ def installed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     programs = tmp_path / ".venv" / "bin"
     programs.mkdir(parents=True)
-    for name in ("mccfr", "python"):
+    for name in ("mccfr", "python", "pip"):
         (programs / name).touch(mode=0o755)
     monkeypatch.setattr(sys, "argv", [str(programs / "mccfr"), "demo"])
     monkeypatch.setattr(sys, "executable", str(programs / "python"))
@@ -306,7 +307,8 @@ def test_the_page_is_proposed_so_that_it_opens(installed, monkeypatch, tmp_path)
 
     assert page() == ".venv/bin/mccfr watch"
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert page() == ".venv/bin/python -m pip install 'mccfr[web]' && .venv/bin/mccfr watch"
+    assert page() == f"{installed}/python -m pip install 'mccfr[web]' && .venv/bin/mccfr watch"
+    assert str(MissingExtra("plotly", "web", "the page")).endswith(f": {installed}/python -m pip install 'mccfr[web]'")
     monkeypatch.setenv("PATH", f"{installed}:/usr/bin")
     assert page() == "pip install 'mccfr[web]' && mccfr watch"
     (tmp_path / "Makefile").touch()

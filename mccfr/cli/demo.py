@@ -14,6 +14,7 @@ import mccfr
 from mccfr.cli.chart import log_log_chart
 from mccfr.cli.output import console, json_option, print_json, sizes_text
 from mccfr.cli.progress import KERNELS, Meter
+from mccfr.errors import own_pip
 
 if TYPE_CHECKING:
     from mccfr import Solver
@@ -182,5 +183,4 @@ def _page_command(mccfr_here: str) -> str:
         return f"{mccfr_here} watch"
     if _in_the_clone():
         return "make watch"
-    pip = "pip" if mccfr_here == "mccfr" else f"{_path(sys.executable)} -m pip"
-    return f"{pip} install 'mccfr[web]' && {mccfr_here} watch"
+    return f"{own_pip()} install 'mccfr[web]' && {mccfr_here} watch"
