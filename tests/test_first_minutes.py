@@ -301,6 +301,18 @@ def test_the_command_is_named_as_the_shell_finds_it(installed, monkeypatch, tmp_
     assert demo.own_name() == f"{installed}/python -m mccfr"
 
 
+def test_the_demo_says_how_to_type_less(installed, monkeypatch, tmp_path):
+    assert demo.closing_words() == "All commands: .venv/bin/mccfr --help"
+    (installed / "activate").touch()
+    (tmp_path / "Makefile").touch()
+    assert demo.closing_words().splitlines() == [
+        "Read README.md, then docs/tour.md.",
+        "To type mccfr alone: source .venv/bin/activate (in fish .venv/bin/activate.fish)",
+    ]
+    monkeypatch.setenv("PATH", f"{installed}:/usr/bin")
+    assert demo.closing_words() == "Read README.md, then docs/tour.md."
+
+
 def test_the_page_is_proposed_so_that_it_opens(installed, monkeypatch, tmp_path):
     def page():
         return next(line for line, purpose in demo.next_steps() if "browser" in purpose)

@@ -84,7 +84,7 @@ def _print(document: Mapping[str, Any]) -> None:
     _print_strategy(document["strategy"])
     click.echo("\nWhat to do next")
     _print_beside(next_steps())
-    click.echo("  Read README.md, then docs/tour.md." if _in_the_clone() else f"  All commands: {own_name()} --help")
+    click.echo("\n" + closing_words())
 
 
 def _print_milestones(document: Mapping[str, Any]) -> None:
@@ -148,6 +148,15 @@ def next_steps() -> list[tuple[str, str]]:
     if Path(EXAMPLE).is_file():
         steps.append((f"{mccfr_here} check {EXAMPLE}", "a game of your own looks like this one"))
     return steps
+
+
+def closing_words() -> str:
+    """Where to read on, and how to type less."""
+    name, activate = own_name(), Path(sys.executable).with_name("activate")
+    read = "Read README.md, then docs/tour.md." if _in_the_clone() else f"All commands: {name} --help"
+    if name == "mccfr" or not activate.is_file():
+        return read
+    return f"{read}\nTo type mccfr alone: source {_path(activate)} (in fish {_path(activate)}.fish)"
 
 
 def own_name() -> str:
