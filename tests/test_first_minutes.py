@@ -449,10 +449,9 @@ def test_a_page_plays_told_iterations_until_kernels_are_ready(held):
             page.draw(frame)
         assert frame["lanes"][0]["iteration"] <= 5
         held.set()
-        while (message := page.hear())["type"] != "compiled":
-            page.draw(message)
         while (message := page.hear())["lanes"][0]["iteration"] < 1000:
             page.draw(message)
+        assert page.compiled
         page.ask("pause")
         lane = page.ask("jump", iteration=2000)["lanes"][0]
         assert lane["exploitability"] == mccfr.solve("kuhn", "external", iterations=2000, seed=7).exploitability()

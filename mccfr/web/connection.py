@@ -149,8 +149,9 @@ class Connection:
         """
         later = 0.0 if offered(wish, self.session.given) else UNUSUAL
         quick = await self.do(self.session.quick_to_open, wish)
-        look_in = self.pools.questions if is_built(wish.game) else self.pools.building
-        at_once = not quick and await self.do(self.session.can_open_at_once, wish, pool=look_in, later=later)
+        if not is_built(wish.game):
+            await self.do(self.session.build, wish, pool=self.pools.building, later=later)
+        at_once = not quick and await self.do(self.session.can_open_at_once, wish, pool=self.pools.questions)
         pool = self.pools.questions if quick or at_once else self.pools.building
         answer = await self.do(self.session.open, wish, at_once, pool=pool, later=0.0 if quick or at_once else later)
         await self.send(answer, wish.id)

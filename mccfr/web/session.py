@@ -59,8 +59,12 @@ class Session:
         texts = [wish.method] if wish.other is None else [wish.method, wish.other]
         return scene, [method_of(text, scene.tree, self.given) for text in texts]
 
+    def build(self, wish: Open) -> None:
+        """Have the game at hand."""
+        scene_of(wish.game, self.given)
+
     def can_open_at_once(self, wish: Open) -> bool:
-        """Whether the page can begin without kernels: with a small game, which is made ready here, and one method."""
+        """Whether the page can begin without kernels: with a small game and one method."""
         scene, _ = self._wanted(wish)
         return wish.other is None and scene.small
 
