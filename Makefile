@@ -1,43 +1,59 @@
-# `make demo` and `make test` set up all they need in .venv; only Python 3.11+ and make are required
-# (and, for the tests of the page, chromium).
+# `make demo`, `make watch` and `make test` set up all they need in .venv; only Python 3.11+ and make are required
+# (and, for the tests of the page, chromium). Nothing here is newer than GNU make 3.81, which macOS comes with.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all fuzz format bench dist browser clean
+# The environment, with mccfr in it; `$(SETUP) --extra dev` has what developing needs too. The Python of an environment
+# that is there already does it, so that PYTHON need be given only once.
+RECENT = -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+SETUP = @python=$(BIN)/python; $$python $(RECENT) || python="$(PYTHON)"; "$$python" $(RECENT) || \
+	{ echo "mccfr needs Python 3.11 or later; say which with: make PYTHON=/path/to/python3.11" >&2; exit 2; }; \
+	"$$python" tools/environment.py $(VENV) --python "$(PYTHON)"
 
-demo: $(VENV)/installed
-	$(BIN)/mccfr demo
+.PHONY: demo watch test test-all fuzz format bench dist browser clean developing
+
+demo:
+	$(SETUP)
+	@$(BIN)/mccfr demo
+
+# The page. Other games and methods: .venv/bin/mccfr watch --help
+watch:
+	$(SETUP) --extra web
+	@$(BIN)/mccfr watch
+
+developing:
+	$(SETUP) --extra dev
 
 test:
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/developing browser
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/pytest -n 3 -m "not slow"
+	@$(MAKE) --no-print-directory -j 2 developing browser
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m mypy
+	$(BIN)/python -m pytest -n 3 -m "not slow"
 
 test-all:
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/developing browser
-	$(BIN)/pytest -n 3
+	@$(MAKE) --no-print-directory -j 2 developing browser
+	$(BIN)/python -m pytest -n 3
 
 # Strange inputs of every kind: make fuzz N=1000 SEED=7 KINDS="files strings" JOBS=2
 N ?= 100000
 SEED ?= 0
 KINDS ?= files archives efg strings games pages
-JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 
-fuzz: $(VENV)/developing
+fuzz: developing
 	$(BIN)/python -m fuzz -n $(N) --seed $(SEED) --kinds "$(KINDS)" --jobs $(JOBS)
 
-format: $(VENV)/developing
-	$(BIN)/ruff format .
-	$(BIN)/ruff check --fix .
+format: developing
+	$(BIN)/python -m ruff format .
+	$(BIN)/python -m ruff check --fix .
 
-bench: $(VENV)/developing
+bench: developing
 	$(BIN)/python benchmarks/peers.py
 
 # The wheel and the source archive, for a release: docs/releasing.md. The wheel is built from the archive.
-dist: $(VENV)/developing
+dist: developing
 	rm -rf build dist *.egg-info
 	$(BIN)/python -m build --no-isolation
 	@ls -l dist
@@ -52,16 +68,3 @@ browser:
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-
-$(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "mccfr needs Python 3.11 or later; say which with: make PYTHON=/path/to/python3.11"; exit 2; }
-	$(PYTHON) -m venv $(VENV)
-
-$(VENV)/installed: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
-	touch $@
-
-$(VENV)/developing: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
-	touch $@

@@ -5,7 +5,11 @@ Whatever is quoted from an input goes through `quoted`, `told` or `printable`: i
 """
 
 import difflib
+import shlex
+import shutil
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 LINE, QUOTED, TOLD = 300, 80, 150  # characters at most: of a line, of a value in it, of another program's error in it
@@ -113,7 +117,14 @@ class MissingExtra(MccfrError, ImportError):
     """
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs {package}, which is not installed: pip install 'mccfr[{extra}]'")
+        super().__init__(f"{purpose} needs {package}, which is not installed: {own_pip()} install 'mccfr[{extra}]'")
+
+
+def own_pip() -> str:
+    """How the pip of this environment is called in the user's shell."""
+    found = shutil.which("pip")
+    beside = found is not None and Path(found).absolute().parent == Path(sys.executable).absolute().parent
+    return "pip" if beside else f"{shlex.quote(sys.executable)} -m pip"
 
 
 def shortened(text: str, most: int = LINE) -> str:

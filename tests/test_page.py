@@ -536,6 +536,28 @@ def test_what_is_refused_is_said_in_a_line(visit):
     expect(get(page, "notice")).to_be_hidden()
 
 
+def test_the_page_is_open_before_kernels_are_compiled(visit, monkeypatch):
+    from mccfr.web.session import Session
+
+    may_end, compile_kernels = threading.Event(), Session.compile
+    monkeypatch.setattr(Session, "quick_to_open", lambda *_: False)
+    monkeypatch.setattr(Session, "compile", lambda session: may_end.wait(30) and compile_kernels(session))
+    page = visit("game=kuhn&method=external&seed=5")
+    expect(get(page, "tree-drawing")).to_be_visible()
+    expect(get(page, "notice")).to_contain_text("is being compiled, the first time only: 1 s so far")
+    get(page, "step").click()
+    at_iteration(page, 1)
+    expect(get(page, "notice")).to_be_visible()
+    get(page, "jump-to").fill("500")
+    get(page, "jump").click()
+    may_end.set()
+    at_iteration(page, 500)
+    expect(get(page, "notice")).to_be_hidden()
+    solver = mccfr.solve("kuhn", "external", iterations=500, seed=5)
+    assert cards(page) == library_cards(solver)
+    assert number(page, "stat-exploitability") == solver.exploitability()
+
+
 def test_a_phone_needs_no_sideways_scrolling(visit):
     page = visit("iteration=5", viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     at_iteration(page, 5)

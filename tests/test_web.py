@@ -40,7 +40,7 @@ class Page:
     def __init__(self, port, **options):
         self.context = connect(f"ws://127.0.0.1:{port}/ws", max_size=None, **options)
         self.socket = self.context.__enter__()
-        self.number = 0
+        self.number, self.compiled = 0, False
 
     def say(self, kind, **facts):
         self.number += 1
@@ -48,7 +48,10 @@ class Page:
         return self.number
 
     def hear(self, timeout=PATIENCE):
-        return json.loads(self.socket.recv(timeout=timeout))
+        """What the server says next; that kernels are compiled may come at any time and is left out."""
+        while (message := json.loads(self.socket.recv(timeout=timeout)))["type"] == "compiled":
+            self.compiled = True
+        return message
 
     def ask(self, kind, **facts):
         """The answer to a message; frames on the way are drawn."""

@@ -1,6 +1,11 @@
 """`mccfr demo`: what a newcomer sees first. Every number is computed while they watch."""
 
-from collections.abc import Mapping
+import importlib.util
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,12 +14,14 @@ import mccfr
 from mccfr.cli.chart import log_log_chart
 from mccfr.cli.output import console, json_option, print_json, sizes_text
 from mccfr.cli.progress import KERNELS, Meter
+from mccfr.errors import own_pip
 
 if TYPE_CHECKING:
     from mccfr import Solver
 
 GAME = "leduc"
 MILESTONES = (1, 10, 100, 1_000, 10_000)
+NARROWEST_CHART, WIDEST_CHART, CHART_MARGIN = 20, 64, 9  # columns
 MARKS = {"cfr": "·", "cfr_plus": "●"}
 SPOTS = {
     "first to act with a jack": "J:",
@@ -25,13 +32,7 @@ SPOTS = {
     "facing a bet with a king": "K:r",
     "round 2 with a pair of jacks, after checks": "J:cc/j:",
 }
-NEXT = (
-    ("mccfr games", "list the other games"),
-    ("mccfr solve leduc --out leduc.mccfr", "solve and save the strategy"),
-    ("mccfr show leduc.mccfr K:", "look at one infoset"),
-    ("mccfr evaluate leduc.mccfr --against uniform:leduc", "play it against another strategy"),
-    ("mccfr check mygame.py", "check a game you wrote"),
-)
+EXAMPLE = "examples/coin_bluff.py"
 
 
 @click.command()
@@ -39,7 +40,7 @@ NEXT = (
 def command(as_json: bool) -> None:
     """Solve Leduc poker from scratch and watch the strategy converge (takes a few seconds)."""
     with Meter(wanted=not as_json) as meter:
-        meter.phase(f"compiling the game, {KERNELS}")
+        meter.phase(KERNELS)
         tree = mccfr.compile(GAME)
         for method in MARKS:
             mccfr.Solver(tree, method).run(1)
@@ -82,9 +83,8 @@ def _print(document: Mapping[str, Any]) -> None:
     click.echo(f"                     {document['value']:+.9f} when CFR+ plays against itself, {gap:.1e} away\n")
     _print_strategy(document["strategy"])
     click.echo("\nWhat to do next")
-    for line, purpose in NEXT:
-        click.echo(f"  {line:<52}{purpose}")
-    click.echo("  Read README.md, then docs/command-line.md.")
+    _print_beside(next_steps())
+    click.echo("\n" + closing_words())
 
 
 def _print_milestones(document: Mapping[str, Any]) -> None:
@@ -107,10 +107,89 @@ def _print_chart(history: Mapping[str, list[dict[str, float]]]) -> None:
     curves = {
         MARKS[name]: [(row["iterations"], row["exploitability"]) for row in rows] for name, rows in history.items()
     }
-    click.echo(log_log_chart(curves))
+    click.echo(log_log_chart(curves, max(NARROWEST_CHART, min(WIDEST_CHART, _width() - CHART_MARGIN))))
 
 
 def _print_strategy(spots: Mapping[str, Mapping[str, float]]) -> None:
     click.echo("How it plays")
-    for spot, choice in spots.items():
-        click.echo(f"  {spot:<44}" + "  ".join(f"{action} {p:.2f}" for action, p in choice.items()))
+    _print_beside(
+        [(spot, "  ".join(f"{action} {p:.2f}" for action, p in choice.items())) for spot, choice in spots.items()]
+    )
+
+
+def _print_beside(lines: Sequence[tuple[str, str]]) -> None:
+    """Two columns; where they are too wide for the terminal, the second one below the first."""
+    left, right = (max(len(line[column]) for line in lines) for column in (0, 1))
+    for first, second in lines:
+        if 2 + left + 2 + right <= _width():
+            click.echo(f"  {first:<{left}}  {second}")
+        else:
+            click.echo(f"  {first}\n      {second}")
+
+
+def _width() -> int:
+    """Columns of the terminal, or of a pipe."""
+    return console().width
+
+
+# ---- what to type next
+
+
+def next_steps() -> list[tuple[str, str]]:
+    """Commands that work as they are in the shell that started this one, and what they are for."""
+    mccfr_here = own_name()
+    steps = [
+        (f"{mccfr_here} games", "list the other games"),
+        (f"{mccfr_here} solve leduc --out leduc.mccfr", "solve and save the strategy"),
+        (f"{mccfr_here} show leduc.mccfr K:", "look at one infoset"),
+        (f"{mccfr_here} evaluate leduc.mccfr --against uniform:leduc", "play it against another strategy"),
+        (_page_command(mccfr_here), "watch a method learn, in the browser"),
+    ]
+    if Path(EXAMPLE).is_file():
+        steps.append((f"{mccfr_here} check {EXAMPLE}", "a game of your own looks like this one"))
+    return steps
+
+
+def closing_words() -> str:
+    """Where to read on, and how to type less."""
+    name, activate = own_name(), Path(sys.executable).with_name("activate")
+    read = "Read README.md, then docs/tour.md." if _in_the_clone() else f"All commands: {name} --help"
+    if name == "mccfr" or not activate.is_file():
+        return read
+    return f"{read}\nTo type mccfr alone: source {_path(activate)} (in fish {_path(activate)}.fish)"
+
+
+def own_name() -> str:
+    """How this program is called: by its name where the shell finds it so, otherwise by its path."""
+    script = Path(sys.argv[0])
+    if script.name != "mccfr" or not script.is_file():
+        script = Path(sys.executable).with_name("mccfr")
+    found = shutil.which("mccfr")
+    if found is not None and Path(found).resolve() == script.resolve():
+        return "mccfr"
+    return f"{_path(sys.executable)} -m mccfr" if not script.is_file() else _path(script)
+
+
+def _path(file: str | Path) -> str:
+    """A path as it is typed here: relative to this folder if it is inside."""
+    absolute, here = Path(file).absolute(), Path.cwd()
+    if not absolute.is_relative_to(here):
+        return shlex.quote(str(absolute))
+    inside = str(absolute.relative_to(here))
+    return shlex.quote(inside if "/" in inside else f"./{inside}")  # a shell looks for a mere name elsewhere
+
+
+def _in_the_clone() -> bool:
+    """Whether this is the environment that `make` has made, seen from its folder."""
+    return Path("Makefile").is_file() and Path(sys.prefix).resolve() == Path(".venv").resolve()
+
+
+def _page_command(mccfr_here: str) -> str:
+    """What opens the page; it needs packages that may not be there yet."""
+    from mccfr.cli.watch import PAGE_PACKAGES
+
+    if all(importlib.util.find_spec(package) for package in PAGE_PACKAGES):
+        return f"{mccfr_here} watch"
+    if _in_the_clone():
+        return "make watch"
+    return f"{own_pip()} install 'mccfr[web]' && {mccfr_here} watch"

@@ -1,5 +1,6 @@
 """`mccfr watch`: see a solver learn in the browser; run folders and strategies too."""
 
+import importlib.util
 import socket
 import webbrowser
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from mccfr.web.admit import Given
     from mccfr.web.messages import Open
 
+PAGE_PACKAGES = ("fastapi", "uvicorn", "websockets", "plotly")
 PORT, LOOPBACK = 8765, "127.0.0.1"
 RECORDED = 10_000  # iterations of a recording, unless told
 
@@ -58,9 +60,10 @@ def command(
         raise click.UsageError("--iterations goes with --export; on the page, press j to jump")
     game = games[0] if games else "kuhn"
     given = Given((game,), tuple(text for text in (method, other) if text is not None))
-    tree = scene_of(game, given).tree
-    for text in given.methods:
-        mccfr.Solver(tree, method_of(text, tree, given), seed)  # whatever is wrong with it is told before serving
+    scene = scene_of(game, given)
+    with scene.first_look():
+        for text in given.methods:  # whatever is wrong with one is told before serving
+            mccfr.Solver(scene.tree, method_of(text, scene.tree, given), seed)
     wish = Open(type="open", game=game, method=method, other=other, seed=seed)
     if file is not None:
         return _export(file, wish, iterations or RECORDED, given, as_json)
@@ -69,11 +72,9 @@ def command(
 
 def _require_packages() -> None:
     """Refuse at once if what the page needs is not installed."""
-    for package in ("fastapi", "uvicorn", "websockets", "plotly"):
-        try:
-            __import__(package)
-        except ImportError:
-            raise MissingExtra(package, "web", "mccfr watch") from None
+    for package in PAGE_PACKAGES:
+        if importlib.util.find_spec(package) is None:
+            raise MissingExtra(package, "web", "mccfr watch")
 
 
 def _sorted(what: tuple[str, ...]) -> tuple[list[str], list[str]]:

@@ -8,10 +8,12 @@ Machine code is kept on disk under one key: a hash of all files of this folder, 
 files of other people's policies where a call is given such policies. So every command finds what another has compiled.
 """
 
+import contextlib
 import dis
 import functools
 import hashlib
 import sys
+import threading
 import types
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -36,6 +38,7 @@ Source = tuple[str, str]  # the name of a module, by which its classes are known
 _BODIES: dict[type, set[Source]] = {}  # other people's modules, by the policy class they have bodies for
 _FOR_ALL: set[Source] = set()  # those that change what our own classes do
 _HELPERS: set[Source] = set()  # those with inlined functions
+_here = threading.local()  # .uncompiled: how many blocks of `uncompiled` this thread is in
 
 
 class Verb:
@@ -153,6 +156,8 @@ def entry(function: Callable[..., Any]) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any) -> Any:
+        if getattr(_here, "uncompiled", 0):
+            return function(*args)
         kernel = compiled(key_for(args, home))
         try:
             return kernel(*args)
@@ -163,6 +168,20 @@ def entry(function: Callable[..., Any]) -> Any:
 
     call.interpreted = function  # type: ignore[attr-defined]
     return call
+
+
+@contextlib.contextmanager
+def uncompiled() -> Iterator[None]:
+    """Inside the block this thread runs entries as plain Python: slow, but at once, and with the same results.
+
+    For a game of some thousand nodes that takes milliseconds, where compiling takes seconds.
+    """
+    _here.uncompiled = getattr(_here, "uncompiled", 0) + 1
+    try:
+        with np.errstate(over="ignore"):  # dice multiply modulo 2^64
+            yield
+    finally:
+        _here.uncompiled -= 1
 
 
 def standalone(function: Callable[..., Any]) -> Any:

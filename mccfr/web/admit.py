@@ -1,6 +1,7 @@
 """What a page may ask for: small built-in games and methods that read no file, or what the command line named."""
 
 import collections
+import contextlib
 import threading
 import time
 from typing import Any, NamedTuple
@@ -11,11 +12,12 @@ from mccfr.games.generic_poker import GenericPoker, count_lines
 from mccfr.games.nlph import Nlph
 from mccfr.games.registry import NAMED, make_game
 from mccfr.grammar import GrammarError, parse_call
+from mccfr.kernel.dispatch import uncompiled
 from mccfr.kernel.estimators import Probe, Static
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game, settle
 from mccfr.tree.tree import Tree
-from mccfr.web.scene import Scene
+from mccfr.web.scene import SMALL, Scene
 from mccfr.web.stock import SCENES, scene_bytes
 
 MOST_NODES = 300_000  # of a game on the page
@@ -80,17 +82,23 @@ def _build(text: str) -> Scene:
     inner = rules.game if text.startswith(DEALT) else rules
     if isinstance(inner, GenericPoker):  # every line is reached with every card
         _require_small(text, inner.types * count_lines(inner.raises, inner.sizes), MOST_NODES, "nodes or more")
-    _require_small(text, inner.nodes() or 0 if callable(getattr(inner, "nodes", None)) else 0, MOST_NODES, "nodes")
+    known = inner.nodes() or 0 if callable(getattr(inner, "nodes", None)) else 0
+    _require_small(text, known, MOST_NODES, "nodes")
     if not text.startswith(DEALT):
         rules = settle(rules, BUILDING)
-    began = time.monotonic()
+    began, small = time.monotonic(), contextlib.ExitStack()
 
     def watch(nodes: int) -> None:
         _require_small(text, nodes, MOST_NODES, "nodes or more")
+        if nodes > SMALL:
+            small.close()
         if time.monotonic() - began > LONG:
             raise TreeError(f"{text} takes more than {LONG:g} s to write out: too large for the page")
 
-    tree = compile_game(rules, BUILDING, cache=None, watch=watch)
+    with small:
+        if not text.startswith(DEALT) and known <= SMALL:
+            small.enter_context(uncompiled())  # compiling would take longer; `watch` ends it if there are many nodes
+        tree = compile_game(rules, BUILDING, cache=None, watch=watch)
     if tree.players != 2:
         raise TreeError(f"{tree.game} has {tree.players} players: the page shows games of two")
     _require_small(text, len(tree), MOST_NODES, "nodes")

@@ -14,12 +14,14 @@ from typing import Any, Protocol
 from mccfr.errors import MccfrError
 from mccfr.web import messages as say
 from mccfr.web.about import offered
+from mccfr.web.admit import is_built
 from mccfr.web.measure import races
 from mccfr.web.pool import Pool, Pools, Share
 from mccfr.web.session import Session
 
 FRAME_EVERY = 0.05  # seconds: twenty frames a second at most
 PROGRESS_EVERY = 0.25
+LOOK_EVERY = 0.05  # seconds between two looks at what the page wants, while kernels are compiled
 ENDING = (say.Pause, say.Open, say.Jump)  # messages that cut short what is running
 LOG = logging.getLogger("mccfr.web")
 WAITING = 64  # messages that may be waiting
@@ -45,6 +47,9 @@ class Connection:
         self.drawn = 0
         self.stop = False
         self.playing: say.Play | None = None
+        self.compiling: asyncio.Task[None] | None = (
+            None  # of the kernels of what is open, while steps are taken without
+        )
 
     # ---- the reader's side
 
@@ -87,6 +92,12 @@ class Connection:
 
     async def run(self) -> None:
         """Do what is asked, one after the other; play in between."""
+        try:
+            await self._loop()
+        finally:
+            self._drop_compiling()
+
+    async def _loop(self) -> None:
         while True:
             message: Any = self.playing
             try:
@@ -132,12 +143,46 @@ class Connection:
                 await self._ask(message)
 
     async def _open(self, wish: say.Open) -> None:
-        """A game and methods; what must be built or compiled for them waits its turn among such."""
+        """A game and methods; what must be built or compiled for them waits its turn among such.
+
+        A page with a small game need not wait for the kernels: it is shown, and they are compiled after.
+        """
+        later = 0.0 if offered(wish, self.session.given) else UNUSUAL
         quick = await self.do(self.session.quick_to_open, wish)
-        pool = self.pools.questions if quick else self.pools.building
-        later = 0.0 if quick or offered(wish, self.session.given) else UNUSUAL
-        await self.send(await self.do(self.session.open, wish, pool=pool, later=later), wish.id)
+        if not is_built(wish.game):
+            await self.do(self.session.build, wish, pool=self.pools.building, later=later)
+        at_once = not quick and await self.do(self.session.can_open_at_once, wish, pool=self.pools.questions)
+        pool = self.pools.questions if quick or at_once else self.pools.building
+        answer = await self.do(self.session.open, wish, at_once, pool=pool, later=0.0 if quick or at_once else later)
+        await self.send(answer, wish.id)
         await self._frame()
+        self._drop_compiling()
+        if at_once:
+            self._compile(later)
+
+    def _compile(self, later: float = 0.0) -> asyncio.Task[None]:
+        """Have the kernels compiled while the page goes on, and tell it when they are."""
+
+        async def compile() -> None:
+            await self.send(await self.do(self.session.compile, pool=self.pools.building, later=later))
+
+        self.compiling = asyncio.create_task(compile())
+        self.compiling.add_done_callback(lambda task: task.cancelled() or task.exception())  # `_kernels` raises it
+        return self.compiling
+
+    def _drop_compiling(self) -> None:
+        if self.compiling is not None:
+            self.compiling.cancel()
+        self.compiling = None
+
+    async def _kernels(self, interrupted: Callable[[], bool]) -> None:
+        """Wait for the kernels, or until the page wants something else."""
+        task = self.compiling or self._compile()
+        while not task.done() and not interrupted():
+            await asyncio.wait({task}, timeout=LOOK_EVERY)
+        if task.done():
+            self.compiling = None  # where it failed, whoever needs kernels next tries again
+            task.result()
 
     async def _ask(self, message: Any) -> None:
         """Questions, which change nothing."""
@@ -173,6 +218,8 @@ class Connection:
     async def _go(self, goal: int, number: Any) -> None:
         """To an iteration, the last one told, unless the page says stop; now and then it hears how far."""
         self.session.require_open()
+        if self.session.needs_kernels(goal):
+            await self._kernels(lambda: self.stop)
         told = time.monotonic()
         while not self.stop and not await self.do(self.session.go, goal):
             if time.monotonic() - told > PROGRESS_EVERY:
@@ -193,6 +240,8 @@ class Connection:
     async def _play(self, wish: say.Play) -> None:
         """Until the page says something else."""
         await self._frame()
+        if self.session.needs_kernels(self.session.iteration + 1):
+            await self._kernels(lambda: not self.waiting.empty())
         began, start = time.monotonic(), self.session.iteration
         while self.waiting.empty():
             due = time.monotonic() + FRAME_EVERY
@@ -200,7 +249,7 @@ class Connection:
                 time.monotonic() < due or self._goal(wish, began, start) <= self.session.iteration
             ):
                 goal = self._goal(wish, began, start)
-                if self.session.iteration < goal - 1:
+                if self.session.iteration < goal - 1 and self.session.compiled:
                     await self.do(self.session.advance, goal - 1)
                 else:
                     await self._listen(max(due - time.monotonic(), self._until_next(wish, began, start), 0.001))
@@ -212,8 +261,12 @@ class Connection:
                 await self._frame()
 
     def _tells(self, wish: say.Play) -> bool:
-        """Whether the last iteration before a frame is told in full."""
-        return self.session.quick_to_tell or (wish.rate is not None and wish.rate <= LEISURELY)
+        """Whether the last iteration before a frame is told in full; without kernels there are no others."""
+        return (
+            not self.session.compiled
+            or self.session.quick_to_tell
+            or (wish.rate is not None and wish.rate <= LEISURELY)
+        )
 
     def _until_next(self, wish: say.Play, began: float, start: int) -> float:
         """Seconds until the next iteration is due."""

@@ -1,5 +1,6 @@
 """A game as the page shows it: its tree with labels, its units, and what is known about its equilibria."""
 
+import contextlib
 import functools
 import inspect
 from typing import Any
@@ -10,11 +11,12 @@ import numpy.typing as npt
 from mccfr.evaluate.exact import Evaluator
 from mccfr.games.registry import NAMED
 from mccfr.kernel import layout
-from mccfr.solvers.lp import solve_lp
+from mccfr.kernel.dispatch import uncompiled
 from mccfr.tree.tree import Tree
 from mccfr.web.equilibria import kuhn_family
 
 DRAWN = 1000  # nodes of a tree that is sent whole
+SMALL = 20_000  # nodes of a game that is evaluated in plain Python sooner than kernels are compiled: 0.3 s
 SOLVED = 500  # infoset-actions of a game whose value is worked out for the page
 MILLI_BLINDS = {"kuhn": 1000, "leduc": 1000, "gp": 1000, "nlph": 10}  # per chip; an ante of 1 counts as the blind
 BIG_BLIND = {"kuhn": 1, "leduc": 1, "gp": 1, "nlph": 100}
@@ -33,6 +35,15 @@ class Scene:
         self.walks = tree.one_history_per_node  # whether walks can be shown: public nodes stand for all hands at once
         self.name = tree.game.removeprefix("dealt:").partition("(")[0]
         self._states: dict[int, Any] = {}
+
+    @property
+    def small(self) -> bool:
+        """Whether a first look at it need not wait for kernels."""
+        return self.tree.public is None and len(self.tree) <= SMALL
+
+    def first_look(self) -> contextlib.AbstractContextManager[None]:
+        """Inside the block, if the game is small, nothing is compiled."""
+        return uncompiled() if self.small else contextlib.nullcontext()
 
     @functools.cached_property
     def kind(self) -> Numbers:
@@ -127,6 +138,11 @@ class Scene:
     @functools.cached_property
     def opened(self) -> dict[str, Any]:
         """What a page is told about the game."""
+        return {**self.opened_at_once, "exact_value": self.exact_value}
+
+    @functools.cached_property
+    def opened_at_once(self) -> dict[str, Any]:
+        """The same without the game's value, which takes long where kernels must be compiled for it."""
         tree = self.tree
         return {
             "name": tree.game,
@@ -139,7 +155,7 @@ class Scene:
             "nodes": len(tree),
             "infosets": len(tree.infosets),
             "deals": tree.deal_count,
-            "exact_value": self.exact_value,
+            "exact_value": None,
             "walks": self.walks,
             "tree": [self._node(h) for h in range(len(tree))] if self.drawn else None,
         }
@@ -154,6 +170,8 @@ class Scene:
         """Value to player 0, of a small game, by linear programming."""
         if self.tree.public is not None or self.tree.infosets.entries > SOLVED:
             return None
+        from mccfr.solvers.lp import solve_lp  # and with it much of SciPy
+
         tree = self.tree.written
         return Evaluator(tree).value(solve_lp(tree)) + tree.constant / 2
 

@@ -1,8 +1,11 @@
 """What one page is watching: one or two lanes on the same seed, and which infosets it wants to see."""
 
+import contextlib
 from typing import Any
 
 from mccfr.errors import MccfrError
+from mccfr.kernel.dispatch import uncompiled
+from mccfr.solvers.method import Method
 from mccfr.web.admit import NOTHING, Given, is_built, method_of, scene_of
 from mccfr.web.clairvoyant import clairvoyant
 from mccfr.web.explain import about_method
@@ -10,6 +13,7 @@ from mccfr.web.frozen import noise
 from mccfr.web.lane import Lane
 from mccfr.web.mathematics import mathematics
 from mccfr.web.messages import Clairvoyant, Infoset, Noise, Open, View
+from mccfr.web.scene import Scene
 from mccfr.web.stock import Stock, kernel_of
 
 SLICE = 0.01  # seconds of compiled work between two looks at what the page wants
@@ -27,33 +31,69 @@ class Session:
         self.lanes: list[Lane] = []
         self.views: list[View] = []
         self.frames = 0
+        self.compiled = True  # whether the kernels of what is open are ready
         self._whole = True
 
-    def open(self, wish: Open) -> dict[str, Any]:
-        """Begin; what was open before stays if this is refused."""
-        scene = scene_of(wish.game, self.given)
-        texts = [wish.method] if wish.other is None else [wish.method, wish.other]
-        methods = [method_of(text, scene.tree, self.given) for text in texts]
-        with self.stock.compiling({kernel_of(method, scene.tree) for method in methods}):
-            self.stock.hold(self, scene, len(methods))
+    def open(self, wish: Open, at_once: bool = False) -> dict[str, Any]:
+        """Begin; what was open before stays if this is refused. at_once: `compile` is to follow."""
+        scene, methods = self._wanted(wish)
+        kernels = {kernel_of(method, scene.tree) for method in methods}
+        self.stock.require_room(kernels)
+        self.stock.hold(self, scene, len(methods))
+        with uncompiled() if at_once else self.stock.compiling(kernels):
             self.lanes = [Lane(scene, method, wish.seed) for method in methods]
+        self.compiled = not at_once
         self.views = [View() for _ in self.lanes]
         self._whole = True
         return {
             "type": "opened",
             "seed": wish.seed,
             "lanes": [about_method(method) for method in methods],
-            "game": scene.opened,
+            "game": scene.opened_at_once if at_once else scene.opened,
             "equilibrium": scene.family,
+            "compiling": at_once,
         }
+
+    def _wanted(self, wish: Open) -> tuple[Scene, list[Method]]:
+        scene = scene_of(wish.game, self.given)
+        texts = [wish.method] if wish.other is None else [wish.method, wish.other]
+        return scene, [method_of(text, scene.tree, self.given) for text in texts]
+
+    def build(self, wish: Open) -> None:
+        """Have the game at hand."""
+        scene_of(wish.game, self.given)
+
+    def can_open_at_once(self, wish: Open) -> bool:
+        """Whether the page can begin without kernels: with a small game and one method."""
+        scene, _ = self._wanted(wish)
+        return wish.other is None and scene.small
+
+    def compile(self) -> dict[str, Any]:
+        """Make the kernels ready, with lanes of its own: the page may go on by single steps meanwhile."""
+        opened = self.lanes
+        with self.stock.compiling({kernel_of(lane.method, lane.scene.tree) for lane in opened}):
+            for lane in opened:
+                Lane(lane.scene, lane.method, lane.seed).frame(View(limit=0), True)
+        value = opened[0].scene.exact_value
+        if self.lanes is opened:
+            self.compiled = True
+        return {"type": "compiled", "exact_value": value}
+
+    def _meanwhile(self) -> contextlib.AbstractContextManager[None]:
+        """Inside the block nothing is compiled, as long as the kernels are not ready."""
+        return contextlib.nullcontext() if self.compiled else uncompiled()
+
+    def needs_kernels(self, goal: int) -> bool:
+        """Whether an iteration cannot be reached before kernels are ready: only walks can be told without."""
+        walks = all(lane.visits is not None and lane.untold is None for lane in self.lanes)
+        return not self.compiled and (goal > self.iteration + 1 or not walks)
 
     def quick_to_open(self, wish: Open) -> bool:
         """Whether game and kernels are at hand."""
         if not is_built(wish.game):
             return False
-        tree = scene_of(wish.game, self.given).tree
-        texts = [wish.method] if wish.other is None else [wish.method, wish.other]
-        return self.stock.compiled({kernel_of(method_of(text, tree, self.given), tree) for text in texts})
+        scene, methods = self._wanted(wish)
+        return self.stock.compiled({kernel_of(method, scene.tree) for method in methods})
 
     def quick_to_answer(self, question: Infoset | Noise | Clairvoyant) -> bool:
         """Whether the kernel that a question needs is at hand."""
@@ -107,24 +147,28 @@ class Session:
         lane = self.lane(question.lane)
         match question:
             case Infoset():
-                found = mathematics(lane, question.player, question.label)
+                with self._meanwhile():
+                    found = mathematics(lane, question.player, question.label)
             case Noise():
                 named = question.player is not None and question.label is not None
                 with self.stock.compiling({_sampling(lane)}):
                     found = noise(lane, question.walks, (question.player, question.label) if named else None)  # type: ignore[arg-type]
             case Clairvoyant():
-                found = clairvoyant(lane)
+                with self._meanwhile():
+                    found = clairvoyant(lane)
         return {**found, "lane": question.lane}
 
     def tell(self) -> None:
         """The next iteration of every lane, written down."""
-        for lane in self.lanes:
-            lane.tell()
+        with self._meanwhile():
+            for lane in self.lanes:
+                lane.tell()
 
     def restart(self) -> None:
         """Back to iteration 0."""
-        for lane in self.lanes:
-            lane.restart()
+        with self._meanwhile():
+            for lane in self.lanes:
+                lane.restart()
         self._whole = True
 
     def look(self, view: View) -> None:
@@ -138,7 +182,8 @@ class Session:
         """Everything the page shows, as of now."""
         self.require_open()
         self.frames += 1
-        lanes = [lane.frame(view, self._whole) for lane, view in zip(self.lanes, self.views)]
+        with self._meanwhile():
+            lanes = [lane.frame(view, self._whole) for lane, view in zip(self.lanes, self.views)]
         whole, self._whole = self._whole, False
         return {"type": "frame", "frame": self.frames, "playing": playing, "whole": whole, "lanes": lanes}
 

@@ -78,12 +78,16 @@ class Stock:
     @contextlib.contextmanager
     def compiling(self, kernels: set[Any]) -> Iterator[None]:
         """While kinds of kernels are made that may not have been made before; refuses too many."""
+        self.require_room(kernels)
+        yield
+        with self._lock:
+            self._kernels |= kernels
+
+    def require_room(self, kernels: set[Any]) -> None:
+        """Refuse kinds of kernels that would be too many."""
         with self._lock:
             if not kernels <= self._kernels and len(self._kernels | kernels) > MOST_KERNELS:
                 raise SharedError(
                     f"pages have asked for {MOST_KERNELS} kinds of methods, which all stay in memory: choose one that "
                     "was used before, or restart mccfr watch"
                 )
-        yield
-        with self._lock:
-            self._kernels |= kernels

@@ -40,6 +40,7 @@ class Page {
     this.source
       .on("error", (error) => this.notice(error.message))
       .on("lost", () => this.notice("The server has stopped. Start `mccfr watch` again and reload the page."));
+    this.source.on("compiled", ({ exact_value }) => this.compiled(exact_value));
     this.source.on("progress", (progress) => progress.goal && this.progress(progress));
     this.tabs();
     this.keys();
@@ -80,7 +81,28 @@ class Page {
     if (!this.recording) this.notice(null);
     this.game = opened.game;
     this.setup.opened(opened.lanes[0], opened.game);
+    if (opened.compiling) this.tellCompiling();
     document.title = `${opened.game.name} · ${opened.lanes[0].method} · mccfr watch`;
+  }
+
+  /** The view is open, the method's program is not ready yet: says so, and for how long. */
+  tellCompiling() {
+    const began = performance.now();
+    const tell = () => {
+      const seconds = Math.round((performance.now() - began) / 1000);
+      this.notice(
+        `The method's program is being compiled, the first time only: ${seconds} s so far. Stepping works already.`,
+        true,
+      );
+      this.ticking = setTimeout(tell, 1000);
+    };
+    tell();
+  }
+
+  compiled(value) {
+    if (this.ticking) this.notice(null);
+    if (this.game) this.game.exact_value = value;
+    if (this.state.view === "converge") this.views.converge.recolour?.();
   }
 
   /** A long way to go: says how far, and lets pause stop it. */
@@ -98,6 +120,8 @@ class Page {
 
   notice(words, calm = false) {
     if (!calm) clearTimeout(this.opening);
+    clearTimeout(this.ticking);
+    this.ticking = null;
     const place = byId("notice");
     place.hidden = !words;
     place.textContent = words ?? "";
