@@ -5,7 +5,9 @@ Whatever is quoted from an input goes through `quoted`, `told` or `printable`: i
 """
 
 import difflib
+import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 LINE, QUOTED, TOLD = 300, 80, 150  # characters at most: of a line, of a value in it, of another program's error in it
@@ -30,6 +32,10 @@ class MethodError(MccfrError, ValueError):
     """A method string or a combination of parts that makes no sense."""
 
 
+class TargetNotReached(UserWarning):
+    """A solver or a run has ended above the exploitability it was asked for: its limits came first."""
+
+
 class RangeError(MccfrError, ArithmeticError):
     """Tables whose numbers have left the range of floats."""
 
@@ -51,6 +57,15 @@ class MissingExtra(MccfrError, ImportError):
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {package}, which is not installed: pip install 'mccfr[{extra}]'")
+
+
+def as_path(given: Any, what: str) -> Path:
+    """A path given as text or as a Path. what: how an error calls it, as 'a run folder'."""
+    if isinstance(given, os.PathLike) or (isinstance(given, str) and given):
+        found = os.fspath(given)
+        if isinstance(found, str):
+            return Path(found)
+    raise FileError(f"{what} is given by its path, as text or a Path, got {quoted(given)}")
 
 
 def shortened(text: str, most: int = LINE) -> str:

@@ -80,8 +80,8 @@ def folder(tmp_path, monkeypatch):
         ),
         (("solve", "goofspiel(n=99)"), "goofspiel: n must be a whole number from 2 to 10, got 99"),
         (
-            ("solve", "kuhn", "--method", "cfr+"),
-            "method: cannot read 'cfr+': expected name or name(value, key=value)",
+            ("solve", "kuhn", "--method", "external+"),
+            "method 'external+': there is no 'external+'; a part follows a +, as in external+predictive",
         ),
         (("solve", "kuhn", "--method", "lp+linear"), "method 'lp+linear': lp takes no parts, it is exact"),
         (("solve", "kuhn", "--target", "-1"), "target must be an exploitability from 0, got -1.0"),
@@ -131,7 +131,8 @@ def folder(tmp_path, monkeypatch):
         (("solve",), "Missing argument 'GAME'. (see mccfr solve --help)"),
         (
             ("solve", "kuhn", "--iterations", "0"),
-            "Invalid value for '-n' / '--iterations': 0 is not in the range x>=1. (see mccfr solve --help)",
+            "Invalid value for '-n' / '--iterations': 0 is out of range: give a whole number from 1. "
+            "(see mccfr solve --help)",
         ),
     ],
 )  # fmt: skip

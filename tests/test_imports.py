@@ -14,18 +14,19 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # What a room may import besides the standard library and itself; names in LAZY only inside functions.
 ABOVE = {
     *("numpy", "scipy", "mccfr.evaluate", "mccfr.strategy", "mccfr.tree", "mccfr.kernel", "mccfr.files"),
-    *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals", "mccfr.machine"),
+    *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals", "mccfr.machine", "mccfr.amounts"),
 }
 DOORS = {
     "errors": set(),
     "signals": set(),
     "machine": set(),
+    "amounts": {"mccfr.errors"},
     "grammar": {"mccfr.errors"},
-    "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards"},
+    "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards", "mccfr.amounts"},
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
-    "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
+    "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors", "mccfr.amounts"},
     "strategy": {
         "numpy",
         "mccfr.tree",
@@ -51,6 +52,7 @@ DOORS = {
         "mccfr.files",
         "mccfr.errors",
         "mccfr.machine",
+        "mccfr.amounts",
         "mccfr.jobs",
     },
     "web": {
@@ -67,6 +69,7 @@ DOORS = {
     "cli": {
         "click",
         "rich",
+        "mccfr.amounts",
         "mccfr.errors",
         "mccfr.signals",
         "mccfr.jobs",

@@ -8,6 +8,7 @@ import click
 
 from mccfr.cli.output import OK, console, json_option, print_json
 from mccfr.cli.progress import Meter
+from mccfr.cli.typed import Count
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
@@ -20,10 +21,10 @@ EVERY = 10.0  # seconds between two lines of progress, where there is no termina
 @click.command()
 @click.argument("name", required=False)
 @click.option("--full", is_flag=True, help="As much as the paper ran, not a quick version of it.")
-@click.option("--seeds", metavar="N", type=click.IntRange(1), help="Independent runs of each method.")
+@click.option("--seeds", metavar="N", type=Count(), help="Independent runs of each method.")
 @click.option("--hours", metavar="H", type=click.FloatRange(0, min_open=True), help="CPU time of each timed run.")
 @click.option("--out", metavar="FOLDER", help="Where to write; papers/NAME unless told.")
-@click.option("--workers", metavar="N", type=click.IntRange(1), help="Processes; one per processor unless told.")
+@click.option("--workers", metavar="N", type=Count(), help="Processes; one per processor unless told.")
 @click.option("--fresh", is_flag=True, help="Run everything again, also what is kept in the folder.")
 @json_option
 def command(

@@ -10,6 +10,7 @@ from mccfr.cli.output import console, json_option, print_json
 from mccfr.cli.progress import Meter
 from mccfr.cli.sources import require_writable
 from mccfr.cli.sweep import interval_text, tell_failures, used_files
+from mccfr.cli.typed import Count, Seconds
 from mccfr.errors import MissingExtra
 from mccfr.signals import sigterm_as_ctrl_c
 
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 @click.argument("game")
 @click.option("--methods", metavar="A,B,...", help="Separated by commas; a field of good ones unless told.")
 @click.option("-m", "--method", "single", metavar="METHOD", multiple=True, help="One method more; may be repeated.")
-@click.option("--seconds", metavar="S", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
+@click.option("--seconds", metavar="S", type=Seconds(), default=60.0, show_default=True,
               help="Of solving, for each run.")  # fmt: skip
-@click.option("--seeds", metavar="N", type=click.IntRange(1), default=10, show_default=True,
+@click.option("--seeds", metavar="N", type=Count(), default=10, show_default=True,
               help="Runs of each random method.")  # fmt: skip
-@click.option("--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time; one per core unless told.")
+@click.option("--jobs", metavar="N", type=Count(), help="Runs at a time; one per core unless told.")
 @click.option("-o", "--out", metavar="FOLDER", help="Where the runs go; races/GAME-SECONDSs unless told.")
 @click.option("--plot", metavar="FILE", help="Picture: .png, .svg or .pdf; FOLDER/race.png unless told.")
 @json_option
@@ -41,9 +42,11 @@ def command(
     outcome+predictive+rm_plus+linear.
     """
     from mccfr.experiments.library import race
-    from mccfr.experiments.racing import FIELD, check_field, default_folder, split_methods
+    from mccfr.experiments.racing import FIELD, check_field, default_folder, spelled_methods, split_methods
+    from mccfr.experiments.sweep_file import spelled_game
 
-    field = [*split_methods(methods or ""), *single] or [*FIELD]
+    field = spelled_methods([*split_methods(methods or ""), *single]) or [*FIELD]
+    game = spelled_game(game)
     check_field(game, field)
     folder = Path(out or default_folder(game, seconds))
     picture, missing = _picture(folder, plot)

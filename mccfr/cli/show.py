@@ -6,6 +6,7 @@ import click
 
 from mccfr.cli.output import game_option, json_option, print_json
 from mccfr.cli.sources import read_strategy
+from mccfr.cli.typed import Count
 
 if TYPE_CHECKING:
     from mccfr import Strategy
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 @click.argument("strategy")
 @click.argument("infoset", required=False)
 @click.option("-p", "--player", type=click.IntRange(0, 1), help="Only this player's infosets.")
-@click.option("--limit", type=click.IntRange(1), default=40, show_default=True, help="How many infosets at most.")
+@click.option("--limit", type=Count(), default=40, show_default=True, help="How many infosets at most.")
 @click.option(
     "--grid", metavar="LINE", help="Hold'em: 13 x 13 grids after this line of betting ('' for the first move)."
 )

@@ -23,6 +23,7 @@ from mccfr.cli.output import (
 )
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
 from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_writable
+from mccfr.cli.typed import SEED, Count, Seconds
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
@@ -55,10 +56,10 @@ class Workers(click.ParamType):
 @click.command()
 @click.argument("game")
 @click.option("-m", "--method", metavar="METHOD", default="auto", show_default=True, help=METHODS)
-@click.option("-n", "--iterations", metavar="N", type=click.IntRange(1), help="End here. [default: 1000 without a run]")
-@click.option("--seconds", metavar="S", type=click.FloatRange(0, min_open=True), help="End after this time of solving.")
+@click.option("-n", "--iterations", metavar="N", type=Count(), help="End here. [default: 1000 without a run]")
+@click.option("--seconds", metavar="S", type=Seconds(), help="End after this time of solving.")
 @click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")
-@click.option("-s", "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+@click.option("-s", "--seed", metavar="N", type=SEED, default=0, show_default=True)
 @click.option("-o", "--out", metavar="PATH", help="A strategy file, as leduc.mccfr; or else a run folder, as runs/a.")
 @click.option(
     "--workers", metavar="N", type=Workers(), default=1, show_default=True, help="Cores; all or 0: every one."
@@ -68,7 +69,7 @@ class Workers(click.ParamType):
 @click.option(
     "--checkpoint-every",
     metavar="S",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     help="Seconds between two checkpoints of a run. [default: 60]",
 )
 @click.option("--tensorboard", is_flag=True, help="Write a run's measurements for TensorBoard too.")

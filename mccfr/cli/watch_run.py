@@ -17,6 +17,7 @@ from mccfr.cli.output import INTERRUPTED, OK, aligned, duration, json_option, nu
 from mccfr.cli.progress import Limits, rates
 from mccfr.cli.runs import age
 from mccfr.cli.sources import run_document
+from mccfr.cli.typed import Seconds
 from mccfr.errors import one_line, quoted
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ FACTS = {
 @click.option(
     "--every",
     metavar="S",
-    type=click.FloatRange(0.1),
+    type=Seconds(0.1),
     default=1.0,
     show_default=True,
     help="Seconds between two looks.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import StrategyError
+from mccfr.errors import StrategyError, quoted
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, Evaluate, both_best_values, plan_for, realise, respond
 from mccfr.strategy.strategy import Origin, Strategy
@@ -90,8 +90,9 @@ def exploitability(strategy: Strategy) -> float:
 
 def best_response(strategy: Strategy, player: int) -> BestResponse:
     """The best `player` can do when the other player follows `strategy`; the other player's part is kept."""
-    if player not in (0, 1):
-        raise StrategyError(f"no player {player!r}: the players are 0 and 1")
+    if isinstance(player, bool) or player not in (0, 1):
+        raise StrategyError(f"no player {quoted(player)}: the players are 0 and 1")
+    player = int(player)
     evaluator = evaluator_for(strategy.tree)
     evaluator.load(strategy.probabilities)
     value = evaluator.best_response(player) + strategy.tree.constant / 2

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mccfr.errors import FileError
+from mccfr.errors import FileError, one_line
 from mccfr.jobs.statistics import Floats, logs
 from mccfr.runs.run import Run
 
@@ -48,14 +48,21 @@ def find_runs(texts: Sequence[str]) -> list[Run]:
 
 
 def _runs_below(folder: Path) -> list[Path]:
-    if (folder / CONFIG).is_file():
-        return [folder]
-    return sorted(config.parent for config in folder.rglob(CONFIG))
+    try:
+        if (folder / CONFIG).is_file():
+            return [folder]
+        return sorted(config.parent for config in folder.rglob(CONFIG))
+    except (OSError, ValueError):  # a name that no folder can have
+        return []
 
 
 def _nothing(text: str, first: Path) -> str:
-    if not first.exists():
-        return f"cannot read {text}: no such folder"
+    try:
+        there = first.exists()
+    except (OSError, ValueError):  # a name that no folder can have
+        there = False
+    if not there:
+        return f"cannot read {one_line(text)}: no such folder"
     return f"{text} is not a run folder, nor is one below it: it has no {CONFIG}"
 
 

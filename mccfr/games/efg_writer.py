@@ -13,6 +13,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 
+from mccfr.amounts import whole_count
 from mccfr.errors import FileError, GameError, TreeError, quoted
 from mccfr.games.base import CHANCE, TERMINAL, Game, blaming, game_text, listed
 from mccfr.games.labels import distinct
@@ -23,10 +24,15 @@ _NO_MORE = object()
 _INT32 = 2**31  # what OpenSpiel reads on either side of a slash
 
 
-def write_efg(game: Game, path: str | Path, nodes: int = 1_000_000) -> None:
+def write_efg(game: "str | Game", path: str | Path, nodes: int = 1_000_000) -> None:
     """Writes the whole tree; refuses games of more than `nodes` nodes. The file appears complete or not at all."""
-    with blaming(game):
-        text = ("\n".join(_Writer(game, nodes).lines()) + "\n").encode()
+    from mccfr.games.registry import as_game  # which knows this file
+
+    rules, nodes = as_game(game), whole_count("write_efg: nodes", nodes, 1, error=GameError)
+    if not hasattr(rules, "root"):
+        raise GameError(f"write_efg takes the rules of a game, got {quoted(game)}: give the game, or its string")
+    with blaming(rules):
+        text = ("\n".join(_Writer(rules, nodes).lines()) + "\n").encode()
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

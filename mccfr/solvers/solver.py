@@ -2,6 +2,7 @@
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -10,13 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import MethodError, RangeError, quoted
+from mccfr.amounts import MOST, amount, whole_count
+from mccfr.errors import MethodError, RangeError, TargetNotReached, quoted
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
 from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
-from mccfr.solvers.method import LinearProgramme, Method
+from mccfr.solvers.method import AUTO, LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.soundness import require_sound
 from mccfr.solvers.workers import choose_team, in_batches
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C
 GROWTH = 1.2  # from one measurement to the next
+ROUNDING = 1e-14  # of the largest payoff: an exploitability that is 0 but for rounding
 FREE_MEASURING = 2.0  # seconds that measuring may take before it is thinned out
 
 
@@ -58,9 +61,8 @@ class Solver:
         parallel: str = "auto",
         crew: "Callable[[Any], Crew] | None" = None,
     ) -> None:
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
-            raise MethodError(f"seed must be a whole number from 0 to 2^63 - 1, got {seed!r}")
-        self._chosen = None if method == "auto" else Method.parse(method)  # before any work: a typo costs no time
+        seed = whole_count("seed", seed, 0, MOST)
+        self._chosen = None if _is_auto(method) else Method.parse(method)  # before any work: a typo costs no time
         self.tree = compile_game(game, memory_limit)
         self.reason = ""
         if self._chosen is None:
@@ -72,6 +74,7 @@ class Solver:
         self.seed = seed
         self.seconds = 0.0
         self.history: list[Progress] = []
+        self.reached: bool | None = None  # whether the last run came to its target; None if it had none
         self.engine = engine_for(self.tree, self.method, seed, team, crew)
         self._piece = 0  # iterations that take about CHUNK_SECONDS, once known
         self._evaluator: Evaluator | VectorEvaluator | None = None
@@ -113,10 +116,32 @@ class Solver:
         target: an exploitability; seconds: of solving, on top of those spent before; without `iterations` nothing else
         ends the run. `watch` is told of every measurement. `pause` is called about ten times a second between two
         iterations, when `state` may be read; what it raises ends the run. So does Ctrl-C; the solver stays intact.
+        A target that is not reached is a warning, `TargetNotReached`, and `reached` is False.
         """
+        self.advance(iterations, target, watch, seconds, pause)
+        self.warn_if_missed(target)
+        return self
+
+    def warn_if_missed(self, target: float | None) -> None:
+        """Warn whoever called our caller that the last run has ended above its target."""
+        if self.reached is False and self.history:
+            found = f"{self.history[-1].exploitability:.6g} after {self.iterations:,} iterations"
+            text = f"{self.tree.game} by {self.method}: target {target:g} not reached, exploitability is {found}"
+            warnings.warn(text, TargetNotReached, stacklevel=3)
+
+    def advance(
+        self,
+        iterations: int | None = None,
+        target: float | None = None,
+        watch: Callable[[Progress], None] | None = None,
+        seconds: float | None = None,
+        pause: Callable[[], None] | None = None,
+    ) -> None:
+        """As `run`, for callers who look at `reached` themselves: there is no warning."""
         end = self.iterations + _whole(iterations, seconds)
-        limit = math.inf if seconds is None else self.seconds + _non_negative("seconds", seconds)
-        goal = -1.0 if target is None else _non_negative("target", target)
+        limit = math.inf if seconds is None else self.seconds + amount("seconds", seconds)
+        goal = -1.0 if target is None else amount("target", target, "an exploitability")
+        before, self.reached = len(self.history), None
         measure = target is not None or watch is not None
         stops: Iterable[float] = measuring_points(self.iterations, end) if measure else [end]
         for stop in stops:
@@ -126,11 +151,18 @@ class Solver:
             over = self.seconds >= limit or self.iterations >= end or isinstance(self.method.sampler, LinearProgramme)
             if measure and (over or target is not None or self._affordable()):
                 self._measure(watch)
+                self.reached = None if target is None else self._is_reached(goal)
                 over = over or self.history[-1].exploitability <= goal  # type: ignore[operator]
             if over:
                 break
+        if len(self.history) == before:
+            self.reached = None  # nothing was measured: there is nothing to judge
         self.check_finite()
-        return self
+
+    def _is_reached(self, goal: float) -> bool:
+        """Whether the last measurement is as low as asked for; what is 0 but for rounding counts as 0."""
+        found = self.history[-1].exploitability
+        return found is not None and found <= max(goal, ROUNDING * self.tree.largest_payoff)
 
     def check_finite(self) -> None:
         """Refuse tables with numbers that are not finite. Looked at where a run is measured, saved or over."""
@@ -245,16 +277,11 @@ def measuring_points(start: int, end: float, growth: float = GROWTH) -> Iterator
 def _whole(iterations: int | None, seconds: float | None) -> float:
     if iterations is None:
         return 1000 if seconds is None else math.inf
-    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 0:
-        raise MethodError(f"iterations must be a whole number from 0, got {iterations!r}")
-    return iterations
+    return whole_count("iterations", iterations)
 
 
-def _non_negative(name: str, value: float) -> float:
-    if not value >= 0:
-        what = {"target": "an exploitability", "seconds": "a number"}[name]
-        raise MethodError(f"{name} must be {what} from 0, got {value!r}")
-    return value
+def _is_auto(method: str | Method) -> bool:
+    return isinstance(method, str) and method.strip().lower() == AUTO
 
 
 def package_version() -> str:
@@ -278,4 +305,7 @@ def solve(
     parallel: str = "auto",
 ) -> Solver:
     """Solve a game: build a Solver and run it."""
-    return Solver(game, method, seed, memory_limit, workers, parallel).run(iterations, target, watch, seconds)
+    solver = Solver(game, method, seed, memory_limit, workers, parallel)
+    solver.advance(iterations, target, watch, seconds)
+    solver.warn_if_missed(target)
+    return solver

@@ -4,12 +4,13 @@ import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping
 from numbers import Real
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import StrategyError, nearest
+from mccfr.errors import FileError, StrategyError, as_path, nearest, quoted
 from mccfr.tree.infosets import Infosets
 from mccfr.tree.tree import Tree
 
@@ -157,6 +158,12 @@ class Strategy:
         """Write the strategy to a file that `mccfr.load` reads; docs/formats.md describes it."""
         from mccfr.strategy.file import save_strategy
 
+        suffix = as_path(path, "a strategy file").suffix.lower()
+        if suffix in (".csv", ".json"):
+            export = f"mccfr.export_{suffix[1:]}(strategy, path)"
+            raise FileError(
+                f"a strategy is saved as .mccfr, not as {suffix}: use {export}, or save to {Path(path).stem}.mccfr"
+            )
         save_strategy(self, path)
 
     def moved_to(self, tree: Tree) -> "Strategy":
@@ -207,6 +214,8 @@ def normalised(infosets: Infosets, weights: Floats) -> tuple[Floats, npt.NDArray
 
 def strategy_from(tree: Tree, given: Mapping[Any, Mapping[str, float]], origin: Origin | None = None) -> Strategy:
     """A strategy from {label or (player, label): {action: probability}}; infosets not given play uniformly."""
+    if not isinstance(given, Mapping):
+        raise StrategyError(f"a strategy is given as {{infoset: {{action: probability}}}}, got {quoted(given)}")
     weights = np.zeros(tree.infosets.entries)
     for label, choice in given.items():
         number = find_infoset(tree.infosets, label)

@@ -35,6 +35,8 @@ def save_tree(saved: Tree, path: str | os.PathLike[str], made_from: str = "") ->
 
     made_from: a hash of the rules it was made from, if it is to be found again by that.
     """
+    if not isinstance(saved, Tree):
+        raise TreeError(f"save_tree takes a tree, as mccfr.compile('leduc') makes one, got {quoted(saved)}")
     if not isinstance(saved, HistoryTree):
         raise TreeError(f"{saved.game} is not written out: compiling it again is as quick as reading it")
     infosets = saved.infosets
