@@ -24,6 +24,7 @@ _HOME = {
     "Solver": "mccfr.solvers.solver",
     "Progress": "mccfr.solvers.solver",
     "Method": "mccfr.solvers.method",
+    "methods": "mccfr.solvers.word_list",
     "recipe": "mccfr.solvers.method",
     "part": "mccfr.solvers.method",
     "use": "mccfr.solvers.extend",
@@ -114,6 +115,7 @@ if TYPE_CHECKING:
         uniform as uniform,
     )
     from mccfr.solvers.solver import Progress as Progress, Solver as Solver, solve as solve
+    from mccfr.solvers.word_list import methods as methods
     from mccfr.strategy.strategy import Strategy as Strategy
     from mccfr.tree.contract import check_game as check_game
     from mccfr.tree.dealt_tree import DealtTree as DealtTree

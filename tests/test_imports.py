@@ -15,12 +15,14 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 ABOVE = {
     *("numpy", "scipy", "mccfr.evaluate", "mccfr.strategy", "mccfr.tree", "mccfr.kernel", "mccfr.files"),
     *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals", "mccfr.machine", "mccfr.amounts"),
+    "mccfr.notebook",
 }
 DOORS = {
     "errors": set(),
     "signals": set(),
     "machine": set(),
     "amounts": {"mccfr.errors"},
+    "notebook": set(),
     "grammar": {"mccfr.errors"},
     "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards", "mccfr.amounts"},
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
@@ -53,6 +55,7 @@ DOORS = {
         "mccfr.errors",
         "mccfr.machine",
         "mccfr.amounts",
+        "mccfr.notebook",
         "mccfr.jobs",
     },
     "web": {

@@ -3,14 +3,23 @@
 import click
 
 import mccfr
+from mccfr.cli.completing import GameText, MethodText
 from mccfr.cli.output import json_option, print_json
 from mccfr.cli.progress import Meter
 from mccfr.cli.typed import SEED, Count
 
 
 @click.command()
-@click.argument("game")
-@click.option("-m", "--method", "methods", metavar="METHOD", multiple=True, help="As outcome+history; again for more.")
+@click.argument("game", type=GameText())
+@click.option(
+    "-m",
+    "--method",
+    "methods",
+    metavar="METHOD",
+    type=MethodText(),
+    multiple=True,
+    help="As outcome+history; again for more.",
+)
 @click.option("--exact/--sampled", default=None, help="Enumerate all outcomes, or test batches. [default: what fits]")
 @click.option("-n", "--iterations", metavar="N", type=Count(), default=400_000, show_default=True)
 @click.option("-s", "--seed", metavar="N", type=SEED, default=0, show_default=True)

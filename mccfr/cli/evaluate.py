@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mccfr
+from mccfr.cli.completing import StrategyText
 from mccfr.cli.output import game_option, json_option, number as rounded, print_json, print_lines
 from mccfr.cli.sources import read_strategy
 
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("strategy")
-@click.option("--against", metavar="OTHER", help="Another strategy of the game, to play against in both seats.")
+@click.argument("strategy", type=StrategyText())
+@click.option(
+    "--against",
+    metavar="OTHER",
+    type=StrategyText(),
+    help="Another strategy of the game, to play against in both seats.",
+)
 @game_option
 @json_option
 def command(strategy: str, against: str | None, game: str | None, as_json: bool) -> None:

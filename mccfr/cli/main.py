@@ -5,18 +5,21 @@ import importlib
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 import mccfr
 from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, kept_for_documents, make_printable, print_json
-from mccfr.errors import MccfrError, nearest, printable, quoted, shortened, told
+from mccfr.errors import MccfrError, TargetNotReached, nearest, printable, quoted, shortened, told
 
 COMMANDS = {
     "demo": "See what this is: solve Leduc poker and watch it converge.",
     "games": "List the built-in games, or describe one.",
+    "methods": "List the methods and their parts, or explain one.",
     "check": "Hold a game of your own to the rules of being a game.",
     "solve": "Compute an equilibrium and save it.",
     "resume": "Go on with a run that was stopped.",
@@ -33,7 +36,9 @@ COMMANDS = {
     "race": "Run methods side by side under equal time and rank them.",
     "sweep": "Run games x methods x seeds from a file.",
     "paper": "Run a figure of a paper again and judge its claims.",
+    "completion": "Let your shell complete commands, games and methods.",
 }
+COMPLETE = "_MCCFR_COMPLETE"  # the variable by which a shell asks what may follow
 USERS = ("mccfr_user_", "mccfr_use_")  # how the modules of users' files are called
 FILES = {"bench": "bench_command"}  # where the name of a command is that of another file of ours
 
@@ -44,12 +49,19 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
+            if ctx.resilient_parsing:  # a tab after a typo
+                return None
             raise click.UsageError(f"no command {quoted(name)}; {nearest(name, COMMANDS)}", ctx)
         file = FILES.get(name, name.replace("-", "_"))
         command: click.Command = importlib.import_module(f"mccfr.cli.{file}").command
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Commands from their list, so that a tab loads none of them; else options."""
+        found = [CompletionItem(n, help=text) for n, text in COMMANDS.items() if n.startswith(incomplete)]
+        return click.Command.shell_complete(self, ctx, incomplete) if incomplete.startswith("-") else found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -58,6 +70,8 @@ class Commands(click.Group):
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
         given = list(sys.argv[1:] if args is None else args)
         extra |= {"prog_name": "mccfr", "standalone_mode": False}
+        if COMPLETE in os.environ:
+            importlib.import_module("mccfr.cli.completing")  # bash needs more than click gives it
         run_command = super().main
         sys.exit(guarded(lambda: run_command(given, **extra), "--json" in given))
 
@@ -66,7 +80,8 @@ def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
     """Exit code of a command; what a user can cause is told in a line each, anything else is a bug of ours."""
     try:
         make_printable()
-        with kept_for_documents(as_json):
+        with kept_for_documents(as_json), warnings.catch_warnings():
+            warnings.simplefilter("ignore", TargetNotReached)  # commands say so in a line of their own
             code = run_command()
         sys.stdout.flush()
     except MccfrError as error:
@@ -128,7 +143,14 @@ def _one_line(text: str) -> str:
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(mccfr.__version__, prog_name="mccfr", message="%(prog)s %(version)s")
-@click.option("--use", "files", metavar="FILE", multiple=True, help="First run a Python file with parts of your own.")
+@click.option(
+    "--use",
+    "files",
+    metavar="FILE",
+    type=click.Path(),
+    multiple=True,
+    help="First run a Python file with parts of your own.",
+)
 @click.pass_context
 def cli(ctx: click.Context, files: tuple[str, ...]) -> None:
     """Solve games of hidden information by counterfactual regret minimisation.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mccfr.cli.completing import GameText, MethodText
 from mccfr.cli.output import console, json_option, print_json
 from mccfr.cli.progress import Meter
 from mccfr.cli.sources import require_writable
@@ -20,9 +21,22 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
-@click.option("--methods", metavar="A,B,...", help="Separated by commas; a field of good ones unless told.")
-@click.option("-m", "--method", "single", metavar="METHOD", multiple=True, help="One method more; may be repeated.")
+@click.argument("game", type=GameText())
+@click.option(
+    "--methods",
+    metavar="A,B,...",
+    type=MethodText(several=True),
+    help="Separated by commas; a field of good ones unless told.",
+)
+@click.option(
+    "-m",
+    "--method",
+    "single",
+    metavar="METHOD",
+    type=MethodText(),
+    multiple=True,
+    help="One method more; may be repeated.",
+)
 @click.option("--seconds", metavar="S", type=Seconds(), default=60.0, show_default=True,
               help="Of solving, for each run.")  # fmt: skip
 @click.option("--seeds", metavar="N", type=Count(), default=10, show_default=True,

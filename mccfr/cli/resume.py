@@ -5,6 +5,7 @@ import functools
 import click
 
 import mccfr
+from mccfr.cli.completing import RunText
 from mccfr.cli.folder_training import Telling, train_and_tell
 from mccfr.cli.output import game_option, json_option, log_option, quiet_option, ray_option
 from mccfr.cli.progress import Limits
@@ -13,7 +14,7 @@ from mccfr.signals import sigterm_as_ctrl_c
 
 
 @click.command()
-@click.argument("folder")
+@click.argument("folder", type=RunText())
 @click.option("-n", "--iterations", metavar="TOTAL", type=Count(), help="End here, counted from the start.")
 @click.option("--seconds", metavar="TOTAL", type=Seconds(), help="End after this time in all.")
 @click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mccfr.cli.completing import StrategyText
 from mccfr.cli.output import game_option, json_option, print_json
 from mccfr.cli.sources import read_strategy
 from mccfr.cli.typed import Count
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("strategy")
+@click.argument("strategy", type=StrategyText())
 @click.argument("infoset", required=False)
 @click.option("-p", "--player", type=click.IntRange(0, 1), help="Only this player's infosets.")
 @click.option("--limit", type=Count(), default=40, show_default=True, help="How many infosets at most.")

@@ -1,14 +1,15 @@
 """`mccfr solve`: an equilibrium of a game, saved to a file or trained in a run folder."""
 
 import functools
-import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import mccfr
-from mccfr.cli.folder_training import Telling, method_lines, per_second, train_and_tell
+from mccfr.cli.completing import GameText, MethodText
+from mccfr.cli.folder_training import Telling, method_lines, per_second, target_missed, train_and_tell
+from mccfr.cli.next_command import show_command, typed_again
 from mccfr.cli.output import (
     INTERRUPTED,
     OK,
@@ -22,7 +23,7 @@ from mccfr.cli.output import (
     sizes_text,
 )
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
-from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_writable
+from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_folder_name, require_writable
 from mccfr.cli.typed import SEED, Count, Seconds
 from mccfr.signals import sigterm_as_ctrl_c
 
@@ -54,13 +55,19 @@ class Workers(click.ParamType):
 
 
 @click.command()
-@click.argument("game")
-@click.option("-m", "--method", metavar="METHOD", default="auto", show_default=True, help=METHODS)
+@click.argument("game", type=GameText())
+@click.option("-m", "--method", metavar="METHOD", type=MethodText(), default="auto", show_default=True, help=METHODS)
 @click.option("-n", "--iterations", metavar="N", type=Count(), help="End here. [default: 1000 without a run]")
 @click.option("--seconds", metavar="S", type=Seconds(), help="End after this time of solving.")
 @click.option("-t", "--target", metavar="E", type=float, help="End once exploitability (NashConv / 2) is this low.")
 @click.option("-s", "--seed", metavar="N", type=SEED, default=0, show_default=True)
-@click.option("-o", "--out", metavar="PATH", help="A strategy file, as leduc.mccfr; or else a run folder, as runs/a.")
+@click.option(
+    "-o",
+    "--out",
+    metavar="PATH",
+    type=click.Path(),
+    help="A strategy file, as leduc.mccfr; or else a run folder, as runs/a.",
+)
 @click.option(
     "--workers", metavar="N", type=Workers(), default=1, show_default=True, help="Cores; all or 0: every one."
 )
@@ -95,6 +102,7 @@ def command(game: str, out: str | None, quiet: bool, log_json: bool, as_json: bo
     telling = Telling(quiet, as_json, log_json)
     with sigterm_as_ctrl_c():
         if out is not None and not out.endswith(STRATEGY_SUFFIX):
+            require_folder_name(out)
             return _solve_in_folder(game, out, telling, given)
         _refuse_what_needs_a_folder(given)
         return _solve(game, out, telling, given)
@@ -138,7 +146,9 @@ def _solve(game: str, out: str | None, telling: Telling, given: dict[str, Any]) 
         print_json({**document, "history": [entry._asdict() for entry in solver.history]})
     elif not telling.quiet:
         print_lines(_report(document, game, given["method"] == "auto", solver.tree.largest_payoff))
-    return INTERRUPTED if stopped else OK
+    if stopped or solver.reached is not False:
+        return INTERRUPTED if stopped else OK
+    return target_missed(telling, given["target"], document["exploitability"])
 
 
 def _run(solver: "Solver", limits: Limits, target: float | None, meter: Meter, telling: Telling) -> bool:
@@ -153,7 +163,7 @@ def _run(solver: "Solver", limits: Limits, target: float | None, meter: Meter, t
     measured = meter.shown or telling.as_json or telling.log_json
     pause = (lambda: meter.reach(solver.iterations, solver.seconds, solver.touched)) if meter.shown else None
     try:
-        solver.run(limits.iterations, target, watch if measured else None, limits.seconds, pause)
+        solver.advance(limits.iterations, target, watch if measured else None, limits.seconds, pause)
     except KeyboardInterrupt:
         if not solver.iterations:
             raise
@@ -192,13 +202,12 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
         "value": mccfr.expected_value(strategy),
         "unvisited": strategy.unvisited,
         "target": target,
-        "target_reached": None if target is None else exploitability <= target,
+        "target_reached": None if target is None else bool(solver.reached),
         "out": out,
     }
 
 
 def _report(document: dict[str, Any], game: str, chosen: bool, largest: float) -> Iterator[tuple[str, str]]:
-    again = f"mccfr solve {shlex.quote(game)}"
     iterations, seconds = document["iterations"], document["seconds"]
     yield "game", f"{document['game']}: {sizes_text(document['sizes'])}"
     yield from method_lines(document, chosen)
@@ -217,4 +226,9 @@ def _report(document: dict[str, Any], game: str, chosen: bool, largest: float) -
         yield "unvisited", f"{document['unvisited']:,} infosets, which play uniformly"
     if document["out"]:
         yield "saved", document["out"]
-    yield "next", f"mccfr show {shlex.quote(document['out'])}" if document["out"] else f"{again} --out strategy.mccfr"
+    yield "next", show_command(document["out"], game) if document["out"] else _saving(game)
+
+
+def _saving(game: str) -> str:
+    """This command with everything that was typed, and a file to save to."""
+    return typed_again(["solve", game], leave_out=("out",), then=["--out", "strategy.mccfr"])

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 UNIFORM = "uniform:"
 STRATEGY_SUFFIX = ".mccfr"
+EXPORTED = (".csv", ".json")  # what `mccfr export` writes of strategies
+FILE_SUFFIXES = (  # that nobody gives to a folder
+    *(*EXPORTED, ".txt", ".tsv", ".md", ".html", ".yaml", ".yml", ".toml", ".xml", ".log", ".py", ".efg", ".mcfr"),
+    *(".parquet", ".pkl", ".pickle", ".npy", ".npz", ".h5", ".zip", ".gz", ".pt", ".png", ".svg", ".pdf", ".xlsx"),
+)
 RUN_FILES = {"run.json", "status.json"}  # a folder with one of these is, or was, a run
 
 
@@ -83,6 +88,24 @@ def _require_sound(path: Path, status: "Status") -> None:
 
     if status.state == DAMAGED:
         raise FileError(f"{path} is damaged: delete it, the next mccfr resume writes another")
+
+
+def named_by_user(game: str) -> bool:
+    """Whether a game is a file or a program of the user's: strategies of such a game are read only with --game."""
+    return game.startswith("efg:") or game.endswith(".efg") or ".py" in game
+
+
+def require_folder_name(path: str) -> None:
+    """Refuse a name for a run folder that is one of a file: somebody wants another format, or a typo was made."""
+    kind = Path(path).suffix.lower()
+    if kind not in FILE_SUFFIXES or Path(path).is_dir():
+        return
+    saved = f"{Path(path).with_suffix(STRATEGY_SUFFIX)}"
+    export = f", then mccfr export {saved} {path}" if kind in EXPORTED else ""
+    raise FileError(
+        f"--out {path}: a strategy is saved as {STRATEGY_SUFFIX} and a run in a folder, not as {kind}: "
+        f"take --out {saved}{export}"
+    )
 
 
 def require_writable(path: str) -> None:

@@ -20,7 +20,7 @@ HERE = "here"  # --ray without an address
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @click.option("--jobs", metavar="N", type=Count(), help="Runs at a time; one per processor unless told.")
 @click.option("--ray", "address", metavar="[ADDRESS]", is_flag=False, flag_value=HERE, help="Run on a Ray cluster, or "
               "on a Ray of its own on this machine if no address is given.")  # fmt: skip

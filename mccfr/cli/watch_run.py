@@ -13,6 +13,7 @@ import click
 
 import mccfr
 from mccfr.cli.chart import log_log_chart
+from mccfr.cli.completing import RunText
 from mccfr.cli.output import INTERRUPTED, OK, aligned, duration, json_option, number, print_json, sizes_text
 from mccfr.cli.progress import Limits, rates
 from mccfr.cli.runs import age
@@ -35,7 +36,7 @@ FACTS = {
 
 
 @click.command()
-@click.argument("folder")
+@click.argument("folder", type=RunText())
 @click.option("--once", is_flag=True, help="Show how it is now, and end.")
 @click.option(
     "--every",

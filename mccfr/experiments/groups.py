@@ -79,11 +79,19 @@ def curve(run: Run) -> Curve:
 def grouped(curves: Sequence[Curve], by: str) -> dict[str, list[Curve]]:
     """Curves by game, method or folder; what is needed to tell the groups apart is in their names."""
     several = len({found.game for found in curves}) > 1
+    mixed = mixed_games(curves)
     groups: dict[str, list[Curve]] = {}
     for found in curves:
-        method = f"{found.game}, {found.method}" if several else found.method
-        groups.setdefault({"method": method, "game": found.game, "folder": str(found.folder)}[by], []).append(found)
+        both = f"{found.game}, {found.method}"
+        method, game = both if several else found.method, both if found.game in mixed else found.game
+        groups.setdefault({"method": method, "game": game, "folder": str(found.folder)}[by], []).append(found)
     return groups
+
+
+def mixed_games(curves: Sequence[Curve]) -> set[str]:
+    """The games with runs of several methods: a mean over methods would be of nothing, so each gets its own group."""
+    pairs = {(found.game, found.method) for found in curves}
+    return {game for game, _ in pairs if sum(other == game for other, _ in pairs) > 1}
 
 
 def shared_end(curves: Sequence[Curve], axis: str) -> float:

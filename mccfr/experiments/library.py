@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from mccfr.amounts import amount, whole_count
 from mccfr.errors import FileError, GameError, as_path, quoted
 from mccfr.experiments import comparison
-from mccfr.experiments.comparison import Comparison
+from mccfr.experiments.comparison import Comparisons
 from mccfr.experiments.groups import Curve, curve, find_runs
 from mccfr.experiments.racing import (
     FIELD,
@@ -29,6 +29,7 @@ from mccfr.experiments.training_jobs import TrainingJob, TrainingOutcome, train_
 from mccfr.jobs.process_pool import ProcessPool
 from mccfr.jobs.runner import Pool, Watch, nobody
 from mccfr.machine import physical_cores, processors
+from mccfr.notebook import html_table
 from mccfr.runs.run import Run
 
 HERE = "here"  # a Ray of its own on this machine
@@ -43,6 +44,16 @@ class Race(NamedTuple):
     curves: dict[str, list[Curve]]  # what the runs of each method measured
     failed: list[TrainingOutcome]
     folder: Path
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = [
+            (place, entry.method, entry.runs, str(entry.exploitability), round(entry.iterations), entry.p)
+            for place, entry in enumerate(self.standings, 1)
+        ]
+        heads = ("", "method", "runs", "exploitability [95 %]", "iterations", "p against the next")
+        failed = f", {len(self.failed)} runs failed" if self.failed else ""
+        return html_table(f"Race in {self.folder}{failed}", heads, rows)
 
 
 def race(
@@ -79,6 +90,11 @@ class Sweep(NamedTuple):
     rows: list[dict[str, Any]]  # one for each run; `error` is empty where none occurred
     out: Path
 
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        heads = ("game", "method", "seed", "state", "iterations", "exploitability", "error")
+        return html_table(f"Sweep in {self.out}", heads, [[row[head] for head in heads] for row in self.rows])
+
     @property
     def summary(self) -> Path:
         """The rows as a Parquet file."""
@@ -107,7 +123,7 @@ def sweep(
     return found
 
 
-def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> list[Comparison]:
+def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> Comparisons:
     """Test whether one group of runs comes to another exploitability than another: at equal walks, nodes and seconds.
 
     A group: a folder with runs below it, a pattern such as `runs/external-*`, a Run, or several of these.

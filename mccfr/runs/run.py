@@ -12,6 +12,7 @@ from mccfr.amounts import MOST, whole_count
 from mccfr.errors import FileError, MethodError, StrategyError, TargetNotReached, as_path, one_line
 from mccfr.games.base import Game, game_text
 from mccfr.games.registry import as_game, outside, received_game, spelled
+from mccfr.notebook import html_facts
 from mccfr.runs.checkpoints import Checkpoints
 from mccfr.runs.cluster import ray_crew
 from mccfr.runs.config import Config, Record, read_record, record_of
@@ -48,6 +49,17 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.record}: {self.status.iterations:,} iterations, {self.status.state}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what its files say."""
+        found, resolved = self.status, self.record.resolved
+        facts = (("game", resolved["game"]), ("method", resolved["method"]), ("seed", self.config.seed))
+        reached = None if self.reached is None else "yes" if self.reached else "no"
+        return html_facts(
+            f"Run {self.folder}",
+            (*facts, ("state", found.state), ("iterations", found.iterations), ("seconds", round(found.seconds, 3)),
+             ("exploitability", found.exploitability), ("target reached", reached), ("note", found.note or None)),
+        )  # fmt: skip
 
     @property
     def config(self) -> Config:

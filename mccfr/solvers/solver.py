@@ -15,6 +15,7 @@ from mccfr.amounts import MOST, amount, whole_count
 from mccfr.errors import MethodError, RangeError, TargetNotReached, quoted
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
+from mccfr.notebook import html_facts
 from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
@@ -97,6 +98,19 @@ class Solver:
 
     def __repr__(self) -> str:
         return f"<Solver of {self.tree.game} by {self.method}: {self.iterations:,} iterations>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what is known without any computation."""
+        last = self.history[-1] if self.history else None
+        measured = last.exploitability if last is not None and last.iterations == self.iterations else None
+        facts = (("game", self.tree.game), ("method", str(self.method)), ("seed", self.seed))
+        reached = None if self.reached is None else "yes" if self.reached else "no"
+        return html_facts(
+            "Solver",
+            (*facts, ("iterations", self.iterations), ("seconds", round(self.seconds, 3)),
+             ("nodes touched", self.touched), ("exploitability", measured),
+             ("target reached", reached), ("note", self.note or None)),
+        )  # fmt: skip
 
     @property
     def touched(self) -> int:
