@@ -60,7 +60,7 @@ FIGURES = {
 
 def find_figure(name: str) -> Figure:
     """The figure of this name."""
-    if name not in FIGURES:
+    if not isinstance(name, str) or name not in FIGURES:
         near = nearest(str(name), FIGURES)
         told = near if near.startswith("did") else "mccfr paper lists them"
         raise MethodError(f"no figure {quoted(name)}: {told}")
