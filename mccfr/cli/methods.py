@@ -2,16 +2,13 @@
 
 import itertools
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import mccfr
 from mccfr.cli.completing import WordText
 from mccfr.cli.output import console, json_option, print_json, print_lines
-
-if TYPE_CHECKING:
-    from mccfr.solvers.word_list import MethodWord
 
 
 @click.command()
@@ -34,11 +31,11 @@ def command(name: str | None, as_json: bool) -> None:
             _explain(word)
 
 
-def _document(word: "MethodWord") -> dict[str, Any]:
+def _document(word: Any) -> dict[str, Any]:
     return {**word._asdict(), "required": list(word.required), "spoken": list(word.spoken), "call": word.call}
 
 
-def _print_list(words: "list[MethodWord]") -> None:
+def _print_list(words: list[Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -54,7 +51,7 @@ def _print_list(words: "list[MethodWord]") -> None:
     click.echo("mccfr methods NAME explains one; docs/choosing-a-method.md says which to take.")
 
 
-def _explain(word: "MethodWord") -> None:
+def _explain(word: Any) -> None:
     click.echo(f"{word.summary}\n")
     if word.explanation:
         click.echo(f"{word.explanation}\n")
@@ -69,10 +66,10 @@ def _explain(word: "MethodWord") -> None:
     print_lines(lines)
 
 
-def _default(word: "MethodWord", name: str) -> str:
+def _default(word: Any, name: str) -> str:
     return f"{name} (must be given)" if name in word.required else f"{name} (default {word.parameters[name]!r})"
 
 
-def _example(word: "MethodWord") -> str:
+def _example(word: Any) -> str:
     game = "dealt:leduc" if word.kind in ("form", "law") else "leduc"
     return f"mccfr solve {game} -m {shlex.quote(word.example)}"
