@@ -198,3 +198,28 @@ def test_a_strategy_goes_to_a_strategy_file(tmp_path, monkeypatch):
     with pytest.raises(mccfr.MccfrError, match=r"use mccfr\.export_csv"):
         mccfr.uniform("kuhn").save("k.csv")
     assert not (tmp_path / "k.csv").exists()
+
+
+def test_help_and_version_as_words():
+    assert run("help", "solve").stdout == run("solve", "--help").stdout
+    assert run("version").stdout == f"mccfr {mccfr.__version__}\n"
+
+
+def test_files_that_are_nearly_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    mccfr.uniform("kuhn").save("kuhn.mccfr")
+    (tmp_path / "coin.py").write_text("raise SystemExit('was run')")
+    assert "cannot read kuhn.mcfr: no such file; did you mean kuhn.mccfr?" in run("show", "kuhn.mcfr").stderr
+    assert "unknown game 'coin'; did you mean coin.py?" in run("solve", "coin").stderr
+    assert "no such file; a strategy is" in run("show", "coin.py:Coin").stderr
+
+
+def test_uniform_is_an_opponent_in_every_game():
+    named = json.loads(run("evaluate", "uniform:kuhn", "--against", "uniform:kuhn", "--json").stdout)["against"]
+    found = json.loads(run("evaluate", "uniform:kuhn", "--against", "Uniform", "--json").stdout)["against"]
+    assert found == {**named, "strategy": "uniform"}
+
+
+def test_workers_in_any_capitals():
+    found = json.loads(run("solve", "kuhn", "-m", "external", "-n", "10", "--workers", "ALL", "--json").stdout)
+    assert found["workers"] >= 1

@@ -115,7 +115,8 @@ def folder(tmp_path, monkeypatch):
         (("check", "nowhere.py"), "cannot read nowhere.py: no such file"),
         (
             ("evaluate", "kuhn"),
-            "cannot read kuhn: no such file; a strategy is a .mccfr file, a run folder or uniform:GAME",
+            "kuhn is a game, not a strategy: mccfr solve kuhn --out kuhn.mccfr makes one, "
+            "uniform:kuhn is the uniform one",
         ),
         (("show", "uniform:rps", "colum"), "no infoset 'colum'; did you mean column?"),
         (("show", "uniform:rps", "paper"), "no infoset 'paper'; known: column, row"),
@@ -127,6 +128,17 @@ def folder(tmp_path, monkeypatch):
             ("export", "kuhn.mccfr", "kuhn.efg"),
             "kuhn.mccfr is a strategy, and .efg holds games: export it as .csv or .json, or give its game",
         ),
+        (
+            ("solve", "kuhn", "cfr_plus"),
+            "Got unexpected extra argument (cfr_plus): a method is given with --method, a game with its values in one, "
+            "as 'goofspiel(n=5)' (see mccfr solve --help)",
+        ),
+        (
+            ("solve", "kuhn", "--time", "5"),
+            "No such option '--time'. Did you mean '--seconds'? (see mccfr solve --help)",
+        ),
+        (("train", "kuhn"), "no command 'train'; did you mean solve? (see mccfr --help)"),
+        (("solve", "kuhn", "--memory-limit", "8"), "memory limit '8' is not a size: write it like 8GB or 500MB"),
         (("slove", "kuhn"), "no command 'slove'; did you mean solve? (see mccfr --help)"),
         (("solve",), "Missing argument 'GAME'. (see mccfr solve --help)"),
         (

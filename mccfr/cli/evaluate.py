@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from mccfr import Strategy
 
 
+UNIFORM_OPPONENT = ("uniform", "uniform:", "random")  # names of the one strategy that every game has
+
+
 @click.command()
 @click.argument("strategy", type=StrategyText())
 @click.option(
@@ -28,11 +31,14 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool)
     """Measure STRATEGY exactly: exploitability, best responses, value.
 
     STRATEGY and OTHER are .mccfr files, run folders (also of runs that go on), or uniform:GAME for the strategy that
-    plays every action equally often.
+    plays every action equally often; --against uniform takes the game of STRATEGY.
     """
     subject = read_strategy(strategy, game)
     document = _document(strategy, subject)
-    document["against"] = None if against is None else _match(against, subject, read_strategy(against, game))
+    if against is not None and against.lower() in UNIFORM_OPPONENT:
+        document["against"] = _match("uniform", subject, mccfr.uniform(subject.tree))
+    else:
+        document["against"] = None if against is None else _match(against, subject, read_strategy(against, game))
     if as_json:
         print_json(document)
     else:

@@ -40,6 +40,28 @@ COMMANDS = {
 }
 COMPLETE = "_MCCFR_COMPLETE"  # the variable by which a shell asks what may follow
 USERS = ("mccfr_user_", "mccfr_use_")  # how the modules of users' files are called
+SYNONYMS = {  # what other programs call our commands
+    **{
+        "train": "solve",
+        "run": "solve",
+        "list": "games or runs",
+        "ls": "runs",
+        "info": "games",
+        "algorithms": "methods",
+    },
+    **{
+        "continue": "resume",
+        "draw": "plot",
+        "verify": "check",
+        "validate": "check",
+        "eval": "evaluate",
+        "view": "show",
+    },
+}
+OPTIONS = {  # and our options
+    **{"--time": "--seconds", "--iters": "--iterations", "--steps": "--iterations", "--output": "--out"},
+    **{"--algorithm": "--method", "--algo": "--method", "--threads": "--workers", "--epsilon": "--target"},
+}
 FILES = {"bench": "bench_command"}  # where the name of a command is that of another file of ours
 
 
@@ -53,7 +75,8 @@ class Commands(click.Group):
         if name not in COMMANDS:
             if ctx.resilient_parsing:  # a tab after a typo
                 return None
-            raise click.UsageError(f"no command {quoted(name)}; {nearest(name, COMMANDS)}", ctx)
+            near = f"did you mean {SYNONYMS[name.lower()]}?" if name.lower() in SYNONYMS else nearest(name, COMMANDS)
+            raise click.UsageError(f"no command {quoted(name)}; {near}", ctx)
         file = FILES.get(name, name.replace("-", "_"))
         command: click.Command = importlib.import_module(f"mccfr.cli.{file}").command
         return command
@@ -68,7 +91,7 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
-        given = list(sys.argv[1:] if args is None else args)
+        given = _as_option(list(sys.argv[1:] if args is None else args))
         extra |= {"prog_name": "mccfr", "standalone_mode": False}
         if COMPLETE in os.environ:
             importlib.import_module("mccfr.cli.completing")  # bash needs more than click gives it
@@ -88,7 +111,7 @@ def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
         return complain(type(error).__name__, str(error).splitlines(), as_json)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "mccfr"
-        return complain("UsageError", [f"{_one_line(error.format_message())} (see {command} --help)"], as_json)
+        return complain("UsageError", [f"{_one_line(_advised(error))} (see {command} --help)"], as_json)
     except click.Abort:
         return complain("Interrupted", ["stopped before there was anything to keep"], as_json, INTERRUPTED)
     except BrokenPipeError:  # the reader has gone
@@ -106,6 +129,26 @@ def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
             raise
         return complain("GameError", [f"{place}: {told(error)}"], as_json)
     return code if isinstance(code, int) else OK
+
+
+def _as_option(given: list[str]) -> list[str]:
+    """`mccfr help solve` and `mccfr version` as the options they are."""
+    if given[:1] == ["help"]:
+        return [*given[1:], "--help"]
+    return ["--version"] if given == ["version"] else given
+
+
+def _advised(error: click.UsageError) -> str:
+    """What is wrong with a command line, with what is known about such mistakes."""
+    text = error.format_message()
+    if isinstance(error, click.NoSuchOption) and error.option_name in OPTIONS:
+        meant = OPTIONS[error.option_name]
+        if error.ctx is not None and any(meant in param.opts for param in error.ctx.command.params):
+            return f"No such option '{error.option_name}'. Did you mean '{meant}'?"
+    options = () if error.ctx is None else error.ctx.command.params
+    if "unexpected extra argument" in text and any("--method" in param.opts for param in options):
+        return f"{text}: a method is given with --method, a game with its values in one, as 'goofspiel(n=5)'"
+    return text
 
 
 def _drop_output() -> None:

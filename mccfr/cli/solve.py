@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mccfr
+from mccfr.amounts import AmountError, read_count
 from mccfr.cli.completing import GameText, MethodText
 from mccfr.cli.folder_training import Telling, method_lines, per_second, target_missed, train_and_tell
 from mccfr.cli.next_command import show_command, typed_again
@@ -48,10 +49,11 @@ class Workers(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number, from 0."""
-        text = "0" if value == "all" else str(value)
-        if not text.isdecimal():
+        text = "0" if str(value).strip().lower() == "all" else str(value)
+        try:
+            return read_count(text)
+        except AmountError:
             self.fail(f"{value!r} is neither a number of workers nor all.", param, ctx)
-        return int(text)
 
 
 @click.command()

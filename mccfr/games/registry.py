@@ -64,9 +64,15 @@ def _named_game(text: str) -> Game:
             raise GameError(f"unknown game {quoted(text)}; {words}") from None
         raise GameError(f"game: {error}") from None
     if call.name not in NAMED:
-        near = hint(call.name) or nearest(call.name, NAMED)
+        near = _own_file(call.name) or hint(call.name) or nearest(call.name, NAMED)
         raise GameError(f"unknown game {quoted(call.name)}; {near} (or openspiel:NAME, PATH.efg, PATH.py:Class)")
     return construct(NAMED[call.name], call)
+
+
+def _own_file(name: str) -> str:
+    """'did you mean' a file in this folder of which only the ending is missing."""
+    files = [f"{name}{ending}" for ending in (".py", ".efg")] if len(name) < 100 else []
+    return next((f"did you mean {file}?" for file in files if os.path.isfile(file)), "")  # noqa: PTH113
 
 
 def spelled(text: str) -> str:
