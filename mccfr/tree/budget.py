@@ -18,7 +18,7 @@ LOOK_AHEAD_SECONDS = 1.0
 SMALL_TABLES = 2**26  # entries: up to here tables are float64, beyond float32
 BEYOND_COUNTING = 10**15
 LARGEST = 1e300  # number of nodes in an estimate: infinity means that a game does not end
-SMALLEST_LIMIT = 10_000  # bytes: a smaller number is meant in other units
+SMALLEST_LIMIT = 1024  # bytes: a smaller number is meant in other units
 DEEPEST = 10_000  # moves: longer games are taken for endless
 ENDLESS = f"no end after {DEEPEST:,} moves: too deep to write out, or step() leads nowhere"
 
