@@ -38,6 +38,7 @@ DOORS = {
         "mccfr.files",
         "mccfr.grammar",
         "mccfr.errors",
+        "mccfr.amounts",
     },
     "evaluate": {"numpy", "mccfr.kernel", "mccfr.tree", "mccfr.strategy", "mccfr.errors", "mccfr.machine"},
     "solvers": ABOVE,

@@ -69,6 +69,9 @@ def test_one_word_or_those_of_a_method():
     assert [word.name for word in mccfr.methods("CFR+")] == ["cfr_plus"]
     assert mccfr.methods("outcome")[0].call == "outcome(epsilon=0.6)"
     assert mccfr.methods("power")[0].required == ("weight",)
+    shown = "outcome(epsilon=0.6)  Outcome sampling: one action everywhere, own ones with exploration epsilon."
+    assert repr(mccfr.methods("outcome")) == shown
+    assert len(repr(mccfr.methods()).splitlines()) == len(WORDS)
     with pytest.raises(mccfr.MccfrError, match="no method or part 'extrnal'; did you mean external"):
         mccfr.methods("extrnal")
 

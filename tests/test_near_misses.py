@@ -118,6 +118,10 @@ ANSWERS = {
     "a tree": (lambda: mccfr.check_game(mccfr.compile("kuhn")), "check_game takes the rules of a game"),
     "no dict": (lambda: mccfr.from_dict("kuhn", None), "given as {infoset: {action: probability}}, got None"),
     "no method": (lambda: mccfr.audit("kuhn", 7), "audit takes a method, several of them or None, got 7"),
+    "compare": (lambda: mccfr.uniform("kuhn").compare(None), "compare takes another Strategy, got None"),
+    "moved": (lambda: mccfr.uniform("kuhn").moved_to("kuhn"), "moved_to takes a tree, as mccfr.compile("),
+    "limit": (lambda: mccfr.uniform("kuhn").show(limit=-1), "limit must be a whole number from 1, got -1"),
+    "watch": (lambda: mccfr.solve("kuhn", "cfr_plus", watch=3), "watch must be a function, got 3"),
     "no path": (lambda: mccfr.Run(None), "a run folder is given by its path, as text or a Path, got None"),
 }  # fmt: skip
 
@@ -157,3 +161,9 @@ def test_docstrings_are_those_of_the_functions_that_work():
         assert inspect.getdoc(getattr(mccfr, name)) == inspect.getdoc(getattr(exact, name)) != ""
     with pytest.raises(StrategyError, match="opponent must be"):
         mccfr.expected_value(mccfr.uniform("kuhn"), 3)
+
+
+def test_a_game_that_is_not_of_open_spiel():
+    pytest.importorskip("pyspiel")
+    with pytest.raises(StrategyError, match="must be a name such as 'leduc_poker' or a pyspiel game, got 3"):
+        mccfr.uniform("kuhn").to_openspiel(3)

@@ -152,6 +152,9 @@ class Solver:
         pause: Callable[[], None] | None = None,
     ) -> None:
         """As `run`, for callers who look at `reached` themselves: there is no warning."""
+        for name, function in (("watch", watch), ("pause", pause)):
+            if function is not None and not callable(function):
+                raise MethodError(f"{name} must be a function, got {quoted(function)}")
         end = self.iterations + _whole(iterations, seconds)
         limit = math.inf if seconds is None else self.seconds + amount("seconds", seconds)
         goal = -1.0 if target is None else amount("target", target, "an exploitability")

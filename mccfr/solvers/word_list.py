@@ -66,7 +66,11 @@ def _plain(value: Any) -> Any:
 
 
 class MethodWords(list[MethodWord]):
-    """A list of words; a notebook shows it as a table."""
+    """A list of words, which shows as a table."""
+
+    def __repr__(self) -> str:
+        width = min(40, max((len(word.call) for word in self), default=0))
+        return "\n".join(f"{word.call:<{width}}  {word.summary}" for word in self)
 
     def _repr_html_(self) -> str:
         rows = [(word.kind, word.call, word.summary, word.citation) for word in self]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.amounts import whole_count
 from mccfr.errors import FileError, StrategyError, as_path, nearest, quoted
 from mccfr.tree.infosets import Infosets
 from mccfr.tree.tree import Tree
@@ -110,6 +111,7 @@ class Strategy:
         """Print the strategy, or one infoset of it, as a table."""
         from mccfr.strategy.display import print_strategy
 
+        limit = whole_count("limit", limit, 1, error=StrategyError)
         print_strategy(self, None if infoset is None else self._find(infoset), limit, player)
 
     def grids(self, line: str = "") -> "dict[str, Floats]":
@@ -152,6 +154,8 @@ class Strategy:
         """Where and how much two strategies of one game differ."""
         from mccfr.strategy.distances import compare
 
+        if not isinstance(other, Strategy):
+            raise StrategyError(f"compare takes another Strategy, got {quoted(other)}")
         return compare(self, other)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -168,6 +172,8 @@ class Strategy:
 
     def moved_to(self, tree: Tree) -> "Strategy":
         """This strategy on another game with the same infosets, such as the shifted one."""
+        if not isinstance(tree, Tree):
+            raise StrategyError(f"moved_to takes a tree, as mccfr.compile('leduc') makes one, got {quoted(tree)}")
         if not self.infosets.fits(tree.infosets):
             raise StrategyError(f"a strategy of {self.game} cannot be moved to {tree.game}: their infosets differ")
         origin = dataclasses.replace(self.origin, game=tree.game)
