@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import mccfr
 from mccfr.cli.main import cli
+from mccfr.experiments.training_jobs import TrainingJob
 
 
 def run(*args):
@@ -45,6 +46,16 @@ def test_runs_warn_too(tmp_path):
         warnings.simplefilter("error")
         assert found.train(target=0.01).reached is True
         assert mccfr.train(tmp_path / "b", "kuhn", "cfr_plus", iterations=10).reached is None
+
+
+def test_a_job_of_many_does_not_warn_and_leaves_the_filters_alone(tmp_path):
+    job = TrainingJob(str(tmp_path / "a"), "kuhn", "cfr_plus", 1, iterations=10, target=1e-9)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        job.do()
+        assert told == []
+        mccfr.solve("kuhn", "cfr_plus", iterations=10, target=1e-9)
+        assert [warning.category for warning in told] == [mccfr.TargetNotReached]
 
 
 def test_exit_codes(tmp_path):
