@@ -33,6 +33,7 @@ _HOME = {
     "Solver": "mccfr.solvers.solver",
     "Progress": "mccfr.solvers.solver",
     "Method": "mccfr.solvers.method",
+    "methods": "mccfr.solvers.word_list",
     "recipe": "mccfr.solvers.method",
     "part": "mccfr.solvers.method",
     "use": "mccfr.solvers.extend",
@@ -47,12 +48,12 @@ _HOME = {
     "from_dict": "mccfr.solvers.prepare",
     "from_openspiel": "mccfr.solvers.prepare",
     "Strategy": "mccfr.strategy.strategy",
-    "export_csv": "mccfr.strategy.csv_json",
-    "export_json": "mccfr.strategy.csv_json",
-    "exploitability": "mccfr.evaluate.exact",
-    "nash_conv": "mccfr.evaluate.exact",
-    "expected_value": "mccfr.evaluate.exact",
-    "best_response": "mccfr.evaluate.exact",
+    "export_csv": "mccfr.runs.any_strategy",
+    "export_json": "mccfr.runs.any_strategy",
+    "exploitability": "mccfr.runs.any_strategy",
+    "nash_conv": "mccfr.runs.any_strategy",
+    "expected_value": "mccfr.runs.any_strategy",
+    "best_response": "mccfr.runs.any_strategy",
     "BestResponse": "mccfr.evaluate.exact",
     "audit": "mccfr.auditing.auditor",
     "AuditReport": "mccfr.auditing.report",
@@ -80,6 +81,7 @@ _HOME = {
     "compare": "mccfr.experiments.library",
     "paper": "mccfr.papers.catalogue",
     "MccfrError": "mccfr.errors",
+    "TargetNotReached": "mccfr.errors",
 }
 __all__ = [*_HOME]
 
@@ -87,14 +89,8 @@ if TYPE_CHECKING:
     from mccfr.auditing.auditor import audit as audit
     from mccfr.auditing.fingerprint import BenchReport as BenchReport, bench as bench
     from mccfr.auditing.report import AuditReport as AuditReport
-    from mccfr.errors import MccfrError as MccfrError
-    from mccfr.evaluate.exact import (
-        BestResponse as BestResponse,
-        best_response as best_response,
-        expected_value as expected_value,
-        exploitability as exploitability,
-        nash_conv as nash_conv,
-    )
+    from mccfr.errors import MccfrError as MccfrError, TargetNotReached as TargetNotReached
+    from mccfr.evaluate.exact import BestResponse as BestResponse
     from mccfr.experiments.library import compare as compare, race as race, sweep as sweep
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
@@ -107,6 +103,14 @@ if TYPE_CHECKING:
         samplers as samplers,
     )
     from mccfr.papers.catalogue import paper as paper
+    from mccfr.runs.any_strategy import (
+        best_response as best_response,
+        expected_value as expected_value,
+        exploitability as exploitability,
+        export_csv as export_csv,
+        export_json as export_json,
+        nash_conv as nash_conv,
+    )
     from mccfr.runs.run import Run as Run, train as train
     from mccfr.solvers.engines import Engine as Engine
     from mccfr.solvers.extend import use as use
@@ -120,7 +124,7 @@ if TYPE_CHECKING:
         uniform as uniform,
     )
     from mccfr.solvers.solver import Progress as Progress, Solver as Solver, solve as solve
-    from mccfr.strategy.csv_json import export_csv as export_csv, export_json as export_json
+    from mccfr.solvers.word_list import methods as methods
     from mccfr.strategy.strategy import Strategy as Strategy
     from mccfr.tree.contract import check_game as check_game
     from mccfr.tree.dealt_tree import DealtTree as DealtTree

@@ -5,6 +5,7 @@ Whatever is quoted from an input goes through `quoted`, `told` or `printable`: i
 """
 
 import difflib
+import os
 import shlex
 import shutil
 import sys
@@ -70,6 +71,10 @@ class MethodError(MccfrError, ValueError):
     """
 
 
+class TargetNotReached(UserWarning):
+    """A solver or a run has ended above the exploitability it was asked for: its limits came first."""
+
+
 class RangeError(MccfrError, ArithmeticError):
     """Tables whose numbers have left the range of floats, because payoffs or weights are too large."""
 
@@ -125,6 +130,15 @@ def own_pip() -> str:
     found = shutil.which("pip")
     beside = found is not None and Path(found).absolute().parent == Path(sys.executable).absolute().parent
     return "pip" if beside else f"{shlex.quote(sys.executable)} -m pip"
+
+
+def as_path(given: Any, what: str) -> Path:
+    """A path given as text or as a Path. what: how an error calls it, as 'a run folder'."""
+    if isinstance(given, os.PathLike) or (isinstance(given, str) and given):
+        found = os.fspath(given)
+        if isinstance(found, str):
+            return Path(found)
+    raise FileError(f"{what} is given by its path, as text or a Path, got {quoted(given)}")
 
 
 def shortened(text: str, most: int = LINE) -> str:

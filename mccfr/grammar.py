@@ -7,6 +7,7 @@ A value may be a call itself: `vector(own=robust, other=counts(was(both)))`.
 import ast
 import inspect
 import keyword
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -48,6 +49,11 @@ def parse_sum(text: str) -> list[Call]:
 def parse_call(text: str) -> Call:
     """`name(1, key=2)` as a call."""
     return _read(text, _call)
+
+
+def plain_word(name: str) -> str:
+    """A name as it would be written here: in small letters, `_` for spaces, commas and hyphens, no apostrophes."""
+    return re.sub(r"[\s,_-]+", "_", re.sub("['\u2019]", "", name.strip())).lower()
 
 
 def misfit(call: Call, make: Callable[..., Any], *before: Any) -> str:

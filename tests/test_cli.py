@@ -146,8 +146,9 @@ def test_solve_stops_at_the_target():
 
 
 def test_solve_says_when_the_target_was_missed():
-    text = mccfr_command("solve", "kuhn", "-m", "cfr_plus", "-n", 5, "--target", 1e-9)
-    assert "target          1e-09 not reached: allow more --iterations" in text
+    result = CliRunner().invoke(cli, ["solve", "kuhn", "-m", "cfr_plus", "-n", "5", "--target", "1e-9"])
+    assert result.exit_code == 1
+    assert "target          1e-09 not reached: allow more --iterations" in result.stdout
 
 
 def test_quiet_solve_prints_nothing(folder):

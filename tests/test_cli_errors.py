@@ -80,8 +80,8 @@ def folder(tmp_path, monkeypatch):
         ),
         (("solve", "goofspiel(n=99)"), "goofspiel: n must be a whole number from 2 to 10, got 99"),
         (
-            ("solve", "kuhn", "--method", "cfr+"),
-            "method: cannot read 'cfr+': expected name or name(value, key=value)",
+            ("solve", "kuhn", "--method", "external+"),
+            "method 'external+': there is no 'external+'; a part follows a +, as in external+predictive",
         ),
         (("solve", "kuhn", "--method", "lp+linear"), "method 'lp+linear': lp is exact and takes no parts"),
         (("solve", "kuhn", "--target", "-1"), "target must be an exploitability from 0, got -1.0"),
@@ -115,7 +115,8 @@ def folder(tmp_path, monkeypatch):
         (("check", "nowhere.py"), "cannot read nowhere.py: no such file"),
         (
             ("evaluate", "kuhn"),
-            "cannot read kuhn: no such file; a strategy is a .mccfr file, a run folder or uniform:GAME",
+            "kuhn is a game, not a strategy: mccfr solve kuhn --out kuhn.mccfr makes one, "
+            "uniform:kuhn is the uniform one",
         ),
         (("show", "uniform:rps", "colum"), "no infoset 'colum'; did you mean column?"),
         (("show", "uniform:rps", "paper"), "no infoset 'paper'; known: column, row"),
@@ -127,11 +128,23 @@ def folder(tmp_path, monkeypatch):
             ("export", "kuhn.mccfr", "kuhn.efg"),
             "kuhn.mccfr is a strategy, but .efg files hold games: export it as .csv or .json, or name its game",
         ),
+        (
+            ("solve", "kuhn", "cfr_plus"),
+            "Got unexpected extra argument (cfr_plus): a method is given with --method, a game with its values in one, "
+            "as 'goofspiel(n=5)' (see mccfr solve --help)",
+        ),
+        (
+            ("solve", "kuhn", "--time", "5"),
+            "No such option '--time'. Did you mean '--seconds'? (see mccfr solve --help)",
+        ),
+        (("train", "kuhn"), "no command 'train'; did you mean solve? (see mccfr --help)"),
+        (("solve", "kuhn", "--memory-limit", "8"), "memory limit '8' is not a size: write it like 8GB or 500MB"),
         (("slove", "kuhn"), "no command 'slove'; did you mean solve? (see mccfr --help)"),
         (("solve",), "Missing argument 'GAME'. (see mccfr solve --help)"),
         (
             ("solve", "kuhn", "--iterations", "0"),
-            "Invalid value for '-n' / '--iterations': 0 is not in the range x>=1. (see mccfr solve --help)",
+            "Invalid value for '-n' / '--iterations': 0 is out of range: give a whole number from 1. "
+            "(see mccfr solve --help)",
         ),
     ],
 )  # fmt: skip

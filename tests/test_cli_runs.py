@@ -90,8 +90,9 @@ def test_a_report_of_a_run_leads_on(folder):
     assert list(lines) == ["game", "method", "iterations", "nodes", "exploitability", "run", "next"]
     assert lines["next"] == "mccfr show runs/a"
     assert mccfr_command("show", "runs/a").startswith("kuhn · external, 500 iterations")
-    text = mccfr_command("resume", "runs/a", "-n", 600, "--target", 1e-9)
-    assert "target          1e-09 not reached: allow more --iterations or --seconds" in text
+    missed = CliRunner().invoke(cli, ["resume", "runs/a", "-n", "600", "--target", "1e-9"])
+    assert missed.exit_code == 1
+    assert "target          1e-09 not reached: allow more --iterations or --seconds" in missed.stdout
 
 
 def test_an_exact_method_needs_no_end(folder):
@@ -425,7 +426,8 @@ REFUSED_TOO = [
     (another_schema, ("resume", "runs/a"), "runs/a/run.json has schema 2, this version of mccfr reads 1"),
     (damaged_record, ("evaluate", "runs/a"), "runs/a/run.json is damaged: "),
     (without_record, ("resume", "runs/a"), "runs/a is not a run folder: it has no run.json"),
-    (untouched, (*TRAIN[:-1], "runs/a/run.json"), "cannot make the run folder runs/a/run.json: "),
+    (untouched, (*TRAIN[:-1], "runs/a/run.json/b"), "cannot make the run folder runs/a/run.json/b: "),
+    (untouched, (*TRAIN[:-1], "runs/a/run.json"), "--out runs/a/run.json: a strategy is saved as .mccfr"),
     (untouched, ("export", "runs/a", "a.efg"), "runs/a is a strategy, but .efg files hold games: "),
 ]
 

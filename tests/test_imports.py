@@ -15,18 +15,21 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 ABOVE = {
     *("numpy", "scipy", "mccfr.evaluate", "mccfr.strategy", "mccfr.tree", "mccfr.kernel", "mccfr.files"),
     *("mccfr.games", "mccfr.grammar", "mccfr.errors", "mccfr.signals", "mccfr.machine", "mccfr.version"),
+    *("mccfr.amounts", "mccfr.notebook"),
 }
 DOORS = {
     "errors": set(),
     "signals": set(),
     "machine": set(),
     "version": set(),
+    "amounts": {"mccfr.errors"},
+    "notebook": set(),
     "grammar": {"mccfr.errors"},
-    "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards"},
+    "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards", "mccfr.amounts"},
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
-    "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
+    "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors", "mccfr.amounts"},
     "strategy": {
         "numpy",
         "mccfr.tree",
@@ -36,6 +39,7 @@ DOORS = {
         "mccfr.files",
         "mccfr.grammar",
         "mccfr.errors",
+        "mccfr.amounts",
     },
     "evaluate": {"numpy", "mccfr.kernel", "mccfr.tree", "mccfr.strategy", "mccfr.errors", "mccfr.machine"},
     "solvers": ABOVE,
@@ -52,6 +56,8 @@ DOORS = {
         "mccfr.files",
         "mccfr.errors",
         "mccfr.machine",
+        "mccfr.amounts",
+        "mccfr.notebook",
         "mccfr.jobs",
     },
     "web": {
@@ -68,6 +74,7 @@ DOORS = {
     "cli": {
         "click",
         "rich",
+        "mccfr.amounts",
         "mccfr.errors",
         "mccfr.signals",
         "mccfr.jobs",

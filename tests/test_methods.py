@@ -113,8 +113,8 @@ def test_every_recipe_and_part_says_what_it_is(name):
 
 
 WRONG = {
-    "cfrplus": "unknown method 'cfrplus'; did you mean cfr_plus",
-    "CFR": "unknown method 'CFR'; did you mean cfr",
+    "cfr_pluss": "unknown method 'cfr_pluss'; did you mean cfr_plus",
+    "CFRR": "unknown method 'CFRR'; did you mean cfr",
     "zzz": "unknown method 'zzz'; known: alternating, average_strategy, batch, cfr, cfr_plus, ",
     "cfr+linaer": "unknown method part 'linaer'; did you mean linear?",
     "cfr+quadratik": "unknown method part 'quadratik'; did you mean quadratic?",
@@ -138,7 +138,7 @@ WRONG = {
     "outcome+probe(99999999999999999999999)": "probe: rollouts must be a whole number from 1 to 9007199254740992",
     "external+batch(99999999999999999999999)": "batch: size must be a whole number from 1 to 9007199254740992",
     "vector(own=robust(99999999999999999999999))": "robust: k must be a whole number from 1 to 9007199254740992",
-    "cfr+": r"method: cannot read 'cfr\+'",
+    "linear+": r"method 'linear\+': there is no 'linear\+'; a part follows a \+",
     "": "method: cannot read ''",
     "cfr*2": r"method: cannot read 'cfr \* 2' in 'cfr\*2': expected name",
     "cfr_plus(": r"method: cannot read 'cfr_plus\('",

@@ -377,11 +377,12 @@ def test_ctrl_c_keeps_what_is_finished(small, monkeypatch):
         (("figure-9",), "no figure 'figure-9': mccfr paper lists them"),
         (
             ("kuhn-page", "--seeds", 0),
-            "Invalid value for '--seeds': 0 is not in the range x>=1. (see mccfr paper --help)",
+            "Invalid value for '--seeds': 0 is out of range: give a whole number from 1. (see mccfr paper --help)",
         ),
         (
             ("kuhn-page", "--workers", "many"),
-            "Invalid value for '--workers': 'many' is not a valid integer range. (see mccfr paper --help)",
+            "Invalid value for '--workers': 'many' is not a whole number: "
+            "write 1000, 1_000, 1,000, 10k, 2.5M, 1G or 4e6. (see mccfr paper --help)",
         ),
         (
             ("gibson2012-fig3a", "--hours", 0),

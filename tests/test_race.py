@@ -127,7 +127,7 @@ ERRORS = {
     "unknown game": (["khun"], "unknown game 'khun'; did you mean kuhn?"),
     "unknown method": (["kuhn", "--methods", "cfr,extrenal"], "unknown method 'extrenal'; did you mean external?"),
     "twice": (["kuhn", "--methods", "dcfr,dcfr(1.5,0,2)"], "'dcfr(1.5,0,2)' is already in the race, as 'dcfr'"),
-    "no time": (["kuhn", "--seconds", "0"], "0.0 is not in the range x>0"),
+    "no time": (["kuhn", "--seconds", "0"], "0 s is too short: give more than 0 s"),
     "no picture": (["kuhn", "--plot", "race.gif"], "cannot draw race.gif: a picture ends in .png, .svg, .pdf"),
     "no folder": (["kuhn", "--out", "/dev/null/race"], "cannot make the folder /dev/null/race: Not a directory"),
 }

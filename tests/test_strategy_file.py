@@ -229,7 +229,7 @@ def test_foreign_zips_and_no_zips(tmp_path):
         mccfr.load(path)
     with pytest.raises(FileError, match=r"^cannot read .*nothing.mccfr: no such file$"):
         mccfr.load(tmp_path / "nothing.mccfr")
-    with pytest.raises(FileError, match=r"^cannot read .*: Is a directory$"):
+    with pytest.raises(FileError, match=r"^cannot read .*: it is a folder; of a run, "):
         mccfr.load(tmp_path)
 
 

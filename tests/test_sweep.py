@@ -46,8 +46,11 @@ def sweep_command(*args):
 
 PROBLEMS = {  # a change of the sound file, and what is said of it
     "unknown key": ("seeds = 1", "seeds = 1\nseed = 2", ", line 4: unknown key 'seed'; did you mean seeds?"),
-    "wrong type": ("= 10", '= "ten"', ", line 4: iterations must be a whole number from 1, got 'ten'"),
-    "boolean": ("iterations = 10", "seconds = true", ", line 4: seconds must be a number above 0, got True"),
+    "wrong type": ("= 10", '= "ten"', ", line 4: iterations must be a whole number from 1 (10000, \"10k\"), got 'ten'"),
+    "boolean": (
+        "iterations = 10", "seconds = true",
+        ', line 4: seconds must be a time above 0 (90, "2min", "1h30m"), got True',
+    ),
     "empty list": ('["kuhn"]', "[]", ", line 1: games must be a list of at least one name, got []"),
     "not a name": ('["kuhn"]', '["kuhn",\n 3]', ", line 2: games must be names in quotes, got 3"),
     "unknown game": ('["kuhn"]', '["kuhn",\n\n"ludec"]', ", line 3: unknown game 'ludec'; did you mean leduc?"),

@@ -11,7 +11,7 @@ from mccfr.auditing.enumeration import MOST_OUTCOMES, Moments, TooManyOutcomes, 
 from mccfr.auditing.exhibits import DEALT_EXHIBITS, EXHIBITS
 from mccfr.auditing.report import AuditReport, AuditRow
 from mccfr.auditing.sampled import score_batches
-from mccfr.errors import MethodError, TreeError
+from mccfr.errors import MethodError, TreeError, quoted
 from mccfr.kernel.estimators import Plain, weighs_opponent_again
 from mccfr.solvers.method import PARTS, RECIPES, Method
 from mccfr.solvers.prepare import compile as compile_game
@@ -76,19 +76,23 @@ def audit(
         external True ()
         external+page_rule False ('regrets', 'averages')
     """
+    if methods is not None and not isinstance(methods, str | Method | Iterable):
+        raise MethodError(f"audit takes a method, several of them or None, got {quoted(methods)}")
     given = [methods] if isinstance(methods, str | Method) else None if methods is None else list(methods)
     for method in given or ():
         Method.parse(method)  # a typo costs no time
-    for what, number, least in (("seed", seed, 0), ("iterations", iterations, 1), ("warm_up", warm_up or 0, 0)):
-        whole("audit", what, number, least)
+    seed, iterations = whole("audit", "seed", seed, 0), whole("audit", "iterations", iterations, 1)
+    warm_up = None if warm_up is None else whole("audit", "warm_up", warm_up, 0)
     tree = compile_game(game)
     if tree.players != 2:
         raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
     rows = []
     for method in (all_methods() if tree.public is None else dealt_methods()) if given is None else given:
         if watch is not None:
-            watch(str(method))
-        rows.append(_row(str(method), Bench(tree, Method.parse(method), seed, warm_up, pure), exact, iterations))
+            watch(Method.spelled(method))
+        rows.append(
+            _row(Method.spelled(method), Bench(tree, Method.parse(method), seed, warm_up, pure), exact, iterations)
+        )
     return AuditReport(tree.game, seed, tuple(rows))
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import FileError
+from mccfr.notebook import html_table
 from mccfr.solvers.solver import Solver
 
 COMMITTED = Path(__file__).with_name("fingerprints.jsonl")
@@ -155,6 +156,23 @@ class BenchReport:
     def changed(self) -> tuple[BenchRow, ...]:
         """The rows that differ from the committed lines."""
         return tuple(row for row in self.rows if row.changed)
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        verdict = f"{len(self.changed)} of {len(self.rows)} lines CHANGED" if self.changed else "as committed"
+        rows = [
+            (
+                row.here.game,
+                row.here.method,
+                row.here.fingerprint,
+                ", ".join(row.changed) or "ok",
+                row.here.rate,
+                row.ratio,
+            )
+            for row in self.rows
+        ]
+        heads = ("game", "method", "fingerprint", "changed", "it/s here", "ratio")
+        return html_table(f"Bench, fingerprint {self.fingerprint}: {verdict}", heads, rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the report for JSON.

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.notebook import html_table
+
 HEADS = ("method", "how", "unbiased", "deviation", "variance", "nodes", "variance x nodes")
 
 
@@ -108,6 +110,10 @@ class AuditReport:
             "  ".join(f"{cell:{'>' if j >= last else '<'}{width}}" for j, (cell, width) in enumerate(zip(line, widths)))
             for line in lines
         )
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return html_table(f"Audit of {self.game}, seed {self.seed}", HEADS, [row.cells() for row in self.rows])
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the report for JSON.

@@ -3,20 +3,28 @@
 import click
 
 import mccfr
+from mccfr.cli.completing import GameText, MethodText
 from mccfr.cli.output import json_option, print_json
 from mccfr.cli.progress import Meter
+from mccfr.cli.typed import SEED, Count
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", type=GameText())
 @click.option(
-    "-m", "--method", "methods", metavar="METHOD", multiple=True, help="For example outcome+history; may be repeated."
+    "-m",
+    "--method",
+    "methods",
+    metavar="METHOD",
+    type=MethodText(),
+    multiple=True,
+    help="For example outcome+history; may be repeated.",
 )
 @click.option(
     "--exact/--sampled", default=None, help="Enumerate all outcomes, or test samples. [default: exact if small enough]"
 )
-@click.option("-n", "--iterations", metavar="N", type=click.IntRange(1), default=400_000, show_default=True)
-@click.option("-s", "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+@click.option("-n", "--iterations", metavar="N", type=Count(), default=400_000, show_default=True)
+@click.option("-s", "--seed", metavar="N", type=SEED, default=0, show_default=True)
 @json_option
 def command(game: str, methods: tuple[str, ...], exact: bool | None, iterations: int, seed: int, as_json: bool) -> None:
     """Compare the average updates of sampled METHODs on GAME with exact numbers.

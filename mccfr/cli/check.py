@@ -5,11 +5,12 @@ import dataclasses
 import click
 
 import mccfr
+from mccfr.cli.completing import GameText
 from mccfr.cli.output import json_option, print_json, sizes_text
 
 
 @click.command()
-@click.argument("game", metavar="GAME")
+@click.argument("game", metavar="GAME", type=GameText())
 @json_option
 def command(game: str, as_json: bool) -> None:
     """Check GAME for faults, then compile it.

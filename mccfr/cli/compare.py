@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mccfr.cli.completing import RunText
 from mccfr.cli.output import OK, console, json_option, print_json
 from mccfr.cli.sweep import counted, interval_text, mean_text
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("groups", metavar="GROUP OTHER", nargs=-1, required=True)
+@click.argument("groups", metavar="GROUP OTHER", nargs=-1, required=True, type=RunText())
 @json_option
 def command(groups: tuple[str, ...], as_json: bool) -> int:
     """Test whether two groups of runs differ in exploitability.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mccfr
+from mccfr.cli.completing import StrategyText
 from mccfr.cli.output import game_option, json_option, number as rounded, print_json, print_lines
 from mccfr.cli.sources import read_strategy
 
@@ -13,10 +14,16 @@ if TYPE_CHECKING:
     from mccfr import Strategy
 
 
+UNIFORM_OPPONENT = ("uniform", "uniform:", "random")  # names of the one strategy that every game has
+
+
 @click.command()
-@click.argument("strategy")
+@click.argument("strategy", type=StrategyText())
 @click.option(
-    "--against", metavar="OTHER", help="Another strategy for the same game; STRATEGY plays against it in both seats."
+    "--against",
+    metavar="OTHER",
+    type=StrategyText(),
+    help="Another strategy for the same game; STRATEGY plays against it in both seats.",
 )
 @game_option
 @json_option
@@ -24,11 +31,14 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool)
     """Measure STRATEGY exactly: exploitability, best responses, value.
 
     STRATEGY and OTHER are .mccfr files, run folders (even while the run is going), or uniform:GAME for the strategy
-    that plays every action with equal probability.
+    that plays every action with equal probability; --against uniform takes the game of STRATEGY.
     """
     subject = read_strategy(strategy, game)
     document = _document(strategy, subject)
-    document["against"] = None if against is None else _match(against, subject, read_strategy(against, game))
+    if against is not None and against.lower() in UNIFORM_OPPONENT:
+        document["against"] = _match("uniform", subject, mccfr.uniform(subject.tree))
+    else:
+        document["against"] = None if against is None else _match(against, subject, read_strategy(against, game))
     if as_json:
         print_json(document)
     else:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 import mccfr
+from mccfr.cli.completing import StrategyText
 from mccfr.cli.output import game_option, json_option, print_json
 from mccfr.cli.sources import STRATEGY_SUFFIX, read_strategy, require_writable
 from mccfr.errors import FileError
@@ -13,8 +14,8 @@ FORMATS = ("csv", "json", "efg")
 
 
 @click.command()
-@click.argument("source")
-@click.argument("dest")
+@click.argument("source", type=StrategyText())
+@click.argument("dest", type=click.Path())
 @click.option(
     "-f", "--format", "kind", type=click.Choice(FORMATS), help="The format, if DEST's suffix does not give it."
 )

@@ -5,8 +5,11 @@ import shlex
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import click
+
 import mccfr
-from mccfr.cli.output import INTERRUPTED, OK, number, print_json, print_lines, sizes_text
+from mccfr.cli.next_command import show_command
+from mccfr.cli.output import INTERRUPTED, MISSED, OK, number, print_json, print_lines, sizes_text
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
 from mccfr.cli.sources import run_document
 from mccfr.errors import FileError
@@ -46,12 +49,22 @@ def train_and_tell(command: str, folder: str, limits: Limits, train: "Callable[.
         with meter.following(lambda: mccfr.Run(folder).status):
             run, stopped = _train(folder, train, meter.watch, on_event)
     document = {"command": command, **run_document(run), "stopped": stopped, "finished_before": not kinds & GOING_ON}
+    document |= {"target_reached": run.reached}
     document |= {"reason": run.record.resolved.get("reason") or None, "sizes": run.record.sizes}
     if telling.as_json:
         print_json(document)
     elif not telling.quiet:
-        print_lines(_report(document, run.config.method == "auto"))
-    return INTERRUPTED if stopped else OK
+        print_lines(_report(document, run.config.game, run.config.method == "auto"))
+    if stopped or run.reached is not False:
+        return INTERRUPTED if stopped else OK
+    return target_missed(telling, document["limits"]["target"], document["exploitability"])
+
+
+def target_missed(telling: Telling, target: float, exploitability: float) -> int:
+    """The exit code where a target was not reached; a line on stderr where no report says so."""
+    if telling.quiet or telling.as_json:
+        click.echo(f"mccfr: target {number(target)} not reached: exploitability is {number(exploitability)}", err=True)
+    return MISSED
 
 
 def _train(folder: str, train: "Callable[..., Run]", watch: Any, on_event: Any) -> "tuple[Run, bool]":
@@ -64,7 +77,7 @@ def _train(folder: str, train: "Callable[..., Run]", watch: Any, on_event: Any) 
         raise
 
 
-def _report(document: dict[str, Any], chosen: bool) -> Iterator[tuple[str, str]]:
+def _report(document: dict[str, Any], typed_game: str, chosen: bool) -> Iterator[tuple[str, str]]:
     yield "game", f"{document['game']}: {sizes_text(document['sizes'])}"
     yield from method_lines(document, chosen)
     yield "iterations", _iterations(document)
@@ -72,12 +85,12 @@ def _report(document: dict[str, Any], chosen: bool) -> Iterator[tuple[str, str]]
     if document["exploitability"] is not None:
         yield "exploitability", f"{number(document['exploitability'])} (NashConv / 2, in the game's payoffs)"
         target = document["limits"]["target"]
-        if target is not None and document["exploitability"] > target and not document["stopped"]:
+        if document["target_reached"] is False and not document["stopped"]:
             yield "target", f"{number(target)} not reached: allow more --iterations or --seconds"
     if document["note"]:
         yield "note", document["note"]
     yield "run folder", document["folder"]
-    yield "next", _next(document)
+    yield "next", _next(document, typed_game)
 
 
 def method_lines(document: dict[str, Any], chosen: bool) -> Iterator[tuple[str, str]]:
@@ -97,13 +110,13 @@ def _iterations(document: dict[str, Any]) -> str:
     return f"{how}{iterations:,} in {seconds:.2f} s{rate}"
 
 
-def _next(document: dict[str, Any]) -> str:
-    folder = shlex.quote(document["folder"])
+def _next(document: dict[str, Any], typed_game: str) -> str:
+    folder, show = shlex.quote(document["folder"]), show_command(document["folder"], typed_game)
     if document["stopped"]:
         return f"mccfr resume {folder} continues it"
     if document["finished_before"]:
-        return f"mccfr show {folder}; or mccfr resume {folder} with a higher limit (--iterations, --seconds, --target)"
-    return f"mccfr show {folder}"
+        return f"{show}; or mccfr resume {folder} with a higher limit (--iterations, --seconds, --target)"
+    return show
 
 
 def per_second(count: int, seconds: float) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mccfr
-from mccfr.cli.output import console, json_option, number, print_json, print_lines, sizes_text
+from mccfr.cli.output import complete_game, console, json_option, number, print_json, print_lines, sizes_text
 from mccfr.errors import TreeError, printable
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MEMORY = "512MB"  # for games that do not know their number of nodes
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_game)
 @json_option
 def command(name: str | None, as_json: bool) -> None:
     """List the built-in games and how to add others. With NAME (any game string), describe that game.

@@ -5,18 +5,21 @@ import importlib
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 import mccfr
 from mccfr.cli.output import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, kept_for_documents, make_printable, print_json
-from mccfr.errors import MccfrError, nearest, printable, quoted, shortened, told
+from mccfr.errors import MccfrError, TargetNotReached, nearest, printable, quoted, shortened, told
 
 COMMANDS = {
     "demo": "Start here: solve Leduc poker and watch it converge.",
     "games": "List the built-in games, or describe one.",
+    "methods": "List the methods and their parts, or explain one.",
     "check": "Check a game you wrote and report what is wrong with it.",
     "solve": "Compute an equilibrium and save it, or train in a run folder.",
     "resume": "Continue a run that was stopped.",
@@ -33,8 +36,32 @@ COMMANDS = {
     "race": "Run several methods for the same time and rank them.",
     "sweep": "Run every combination of games, methods and seeds from a file.",
     "paper": "Reproduce a figure of a paper and test its claims.",
+    "completion": "Let your shell complete commands, games and methods.",
 }
+COMPLETE = "_MCCFR_COMPLETE"  # the variable by which a shell asks what may follow
 USERS = ("mccfr_user_", "mccfr_use_")  # how the modules of users' files are called
+SYNONYMS = {  # what other programs call our commands
+    **{
+        "train": "solve",
+        "run": "solve",
+        "list": "games or runs",
+        "ls": "runs",
+        "info": "games",
+        "algorithms": "methods",
+    },
+    **{
+        "continue": "resume",
+        "draw": "plot",
+        "verify": "check",
+        "validate": "check",
+        "eval": "evaluate",
+        "view": "show",
+    },
+}
+OPTIONS = {  # and our options
+    **{"--time": "--seconds", "--iters": "--iterations", "--steps": "--iterations", "--output": "--out"},
+    **{"--algorithm": "--method", "--algo": "--method", "--threads": "--workers", "--epsilon": "--target"},
+}
 FILES = {"bench": "bench_command"}  # where the name of a command is that of another file of ours
 
 
@@ -44,20 +71,30 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
-            raise click.UsageError(f"no command {quoted(name)}; {nearest(name, COMMANDS)}", ctx)
+            if ctx.resilient_parsing:  # a tab after a typo
+                return None
+            near = f"did you mean {SYNONYMS[name.lower()]}?" if name.lower() in SYNONYMS else nearest(name, COMMANDS)
+            raise click.UsageError(f"no command {quoted(name)}; {near}", ctx)
         file = FILES.get(name, name.replace("-", "_"))
         command: click.Command = importlib.import_module(f"mccfr.cli.{file}").command
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Commands from their list, so that a tab loads none of them; else options."""
+        found = [CompletionItem(n, help=text) for n, text in COMMANDS.items() if n.startswith(incomplete)]
+        return click.Command.shell_complete(self, ctx, incomplete) if incomplete.startswith("-") else found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
-        given = list(sys.argv[1:] if args is None else args)
+        given = _as_option(list(sys.argv[1:] if args is None else args))
         extra |= {"prog_name": "mccfr", "standalone_mode": False}
+        if COMPLETE in os.environ:
+            importlib.import_module("mccfr.cli.completing")  # bash needs more than click gives it
         run_command = super().main
         sys.exit(guarded(lambda: run_command(given, **extra), "--json" in given))
 
@@ -66,14 +103,15 @@ def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
     """Exit code of a command; what a user can cause is told in a line each, anything else is a bug of ours."""
     try:
         make_printable()
-        with kept_for_documents(as_json):
+        with kept_for_documents(as_json), warnings.catch_warnings():
+            warnings.simplefilter("ignore", TargetNotReached)  # commands say so in a line of their own
             code = run_command()
         sys.stdout.flush()
     except MccfrError as error:
         return complain(type(error).__name__, str(error).splitlines(), as_json)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "mccfr"
-        return complain("UsageError", [f"{_one_line(error.format_message())} (see {command} --help)"], as_json)
+        return complain("UsageError", [f"{_one_line(_advised(error))} (see {command} --help)"], as_json)
     except click.Abort:
         return complain("Interrupted", ["stopped before there was anything to save"], as_json, INTERRUPTED)
     except BrokenPipeError:  # the reader has gone
@@ -91,6 +129,26 @@ def guarded(run_command: Callable[[], Any], as_json: bool) -> int:
             raise
         return complain("GameError", [f"{place}: {told(error)}"], as_json)
     return code if isinstance(code, int) else OK
+
+
+def _as_option(given: list[str]) -> list[str]:
+    """`mccfr help solve` and `mccfr version` as the options they are."""
+    if given[:1] == ["help"]:
+        return [*given[1:], "--help"]
+    return ["--version"] if given == ["version"] else given
+
+
+def _advised(error: click.UsageError) -> str:
+    """What is wrong with a command line, with what is known about such mistakes."""
+    text = error.format_message()
+    if isinstance(error, click.NoSuchOption) and error.option_name in OPTIONS:
+        meant = OPTIONS[error.option_name]
+        if error.ctx is not None and any(meant in param.opts for param in error.ctx.command.params):
+            return f"No such option '{error.option_name}'. Did you mean '{meant}'?"
+    options = () if error.ctx is None else error.ctx.command.params
+    if "unexpected extra argument" in text and any("--method" in param.opts for param in options):
+        return f"{text}: a method is given with --method, a game with its values in one, as 'goofspiel(n=5)'"
+    return text
 
 
 def _drop_output() -> None:
@@ -132,6 +190,7 @@ def _one_line(text: str) -> str:
     "--use",
     "files",
     metavar="FILE",
+    type=click.Path(),
     multiple=True,
     help="Run this Python file first, to add your own samplers and minimisers.",
 )

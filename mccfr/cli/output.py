@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
     from rich.console import Console
 
-OK, BROKEN_PIPE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130  # exit codes
+OK, BROKEN_PIPE, MISSED, BAD_INPUT, INTERRUPTED = 0, 1, 1, 2, 130  # exit codes
 ROUNDING = 1e-14
 PIPE_WIDTH = 120  # columns when stdout is not a terminal
 NARROWEST, WIDEST = 20, 10_000  # columns
@@ -30,8 +31,20 @@ ray_option = click.option(
     flag_value="local",
     help="Compute the batches on a Ray cluster, or on this machine if no address is given. Needs a run folder.",
 )
+
+
+def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem[str]]":
+    """What a tab offers where a game is to be typed."""
+    from mccfr.cli.completing import GameText  # which knows the games of ours
+
+    return GameText().shell_complete(ctx, param, incomplete)
+
+
 game_option = click.option(
-    "--game", metavar="GAME", help="The game of a strategy file or run, if it is your own program (mygame.py:Class)."
+    "--game",
+    metavar="GAME",
+    shell_complete=complete_game,
+    help="The game of a strategy file or run, if it is your own program (mygame.py:Class).",
 )
 
 

@@ -8,6 +8,7 @@ import click
 
 from mccfr.cli.output import OK, console, json_option, print_json
 from mccfr.cli.progress import Meter
+from mccfr.cli.typed import Count
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
@@ -20,12 +21,10 @@ EVERY = 10.0  # seconds between two lines of progress, where there is no termina
 @click.command()
 @click.argument("name", required=False)
 @click.option("--full", is_flag=True, help="Run as much as the paper did instead of a quick version.")
-@click.option("--seeds", metavar="N", type=click.IntRange(1), help="Independent runs of each method.")
+@click.option("--seeds", metavar="N", type=Count(), help="Independent runs of each method.")
 @click.option("--hours", metavar="H", type=click.FloatRange(0, min_open=True), help="CPU seconds of each timed run.")
 @click.option("--out", metavar="FOLDER", help="Where to write. [default: papers/NAME]")
-@click.option(
-    "--workers", metavar="N", type=click.IntRange(1), help="Number of processes. [default: one per processor]"
-)
+@click.option("--workers", metavar="N", type=Count(), help="Number of processes. [default: one per processor]")
 @click.option("--fresh", is_flag=True, help="Run everything again, including runs already finished.")
 @json_option
 def command(

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mccfr.cli.completing import GameText, MethodText
 from mccfr.cli.output import console, json_option, print_json
 from mccfr.cli.progress import Meter
 from mccfr.cli.sources import require_writable
 from mccfr.cli.sweep import interval_text, tell_failures, used_files
+from mccfr.cli.typed import Count, Seconds
 from mccfr.errors import MissingExtra
 from mccfr.signals import sigterm_as_ctrl_c
 
@@ -19,14 +21,27 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
-@click.option("--methods", metavar="A,B,...", help="Methods, separated by commas. [default: six good ones]")
-@click.option("-m", "--method", "single", metavar="METHOD", multiple=True, help="One more method; may be repeated.")
-@click.option("--seconds", metavar="S", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
+@click.argument("game", type=GameText())
+@click.option(
+    "--methods",
+    metavar="A,B,...",
+    type=MethodText(several=True),
+    help="Methods, separated by commas. [default: six good ones]",
+)
+@click.option(
+    "-m",
+    "--method",
+    "single",
+    metavar="METHOD",
+    type=MethodText(),
+    multiple=True,
+    help="One more method; may be repeated.",
+)
+@click.option("--seconds", metavar="S", type=Seconds(), default=60.0, show_default=True,
               help="Solving time of each run.")  # fmt: skip
-@click.option("--seeds", metavar="N", type=click.IntRange(1), default=10, show_default=True,
+@click.option("--seeds", metavar="N", type=Count(), default=10, show_default=True,
               help="Number of runs of each random method.")  # fmt: skip
-@click.option("--jobs", metavar="N", type=click.IntRange(1), help="Number of runs at a time. [default: one per core]")
+@click.option("--jobs", metavar="N", type=Count(), help="Number of runs at a time. [default: one per core]")
 @click.option("-o", "--out", metavar="FOLDER", help="Where to write the runs. [default: races/GAME-SECONDSs]")
 @click.option("--plot", metavar="FILE", help="Picture to write: .png, .svg or .pdf. [default: FOLDER/race.png]")
 @json_option
@@ -41,9 +56,11 @@ def command(
     outcome+predictive+rm_plus+linear.
     """
     from mccfr.experiments.library import race
-    from mccfr.experiments.racing import FIELD, check_field, default_folder, split_methods
+    from mccfr.experiments.racing import FIELD, check_field, default_folder, spelled_methods, split_methods
+    from mccfr.experiments.sweep_file import spelled_game
 
-    field = [*split_methods(methods or ""), *single] or [*FIELD]
+    field = spelled_methods([*split_methods(methods or ""), *single]) or [*FIELD]
+    game = spelled_game(game)
     check_field(game, field)
     folder = Path(out or default_folder(game, seconds))
     picture, missing = _picture(folder, plot)

@@ -5,22 +5,19 @@ import functools
 import click
 
 import mccfr
+from mccfr.cli.completing import RunText
 from mccfr.cli.folder_training import Telling, train_and_tell
 from mccfr.cli.output import game_option, json_option, log_option, quiet_option, ray_option
 from mccfr.cli.progress import Limits
+from mccfr.cli.typed import Count, Seconds
 from mccfr.signals import sigterm_as_ctrl_c
 
 
 @click.command()
-@click.argument("folder")
+@click.argument("folder", type=RunText())
+@click.option("-n", "--iterations", metavar="TOTAL", type=Count(), help="Stop after this many iterations in total.")
 @click.option(
-    "-n", "--iterations", metavar="TOTAL", type=click.IntRange(1), help="Stop after this many iterations in total."
-)
-@click.option(
-    "--seconds",
-    metavar="TOTAL",
-    type=click.FloatRange(0, min_open=True),
-    help="Stop after this many seconds of solving in total.",
+    "--seconds", metavar="TOTAL", type=Seconds(), help="Stop after this much time of solving in total, such as 1h30m."
 )
 @click.option("-t", "--target", metavar="E", type=float, help="Stop once exploitability (NashConv / 2) is this low.")
 @game_option

@@ -16,7 +16,7 @@ COLUMNS = ("run", "game", "method", "seed", "state", "iterations", "exploitabili
 
 
 @click.command()
-@click.argument("folders", metavar="[FOLDER]...", nargs=-1)
+@click.argument("folders", metavar="[FOLDER]...", nargs=-1, type=click.Path())
 @json_option
 def command(folders: tuple[str, ...], as_json: bool) -> None:
     """List the run folders in FOLDERs and below (default: ./runs).

@@ -4,20 +4,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mccfr.cli.completing import StrategyText
 from mccfr.cli.output import game_option, json_option, print_json
 from mccfr.cli.sources import read_strategy
+from mccfr.cli.typed import Count
 
 if TYPE_CHECKING:
     from mccfr import Strategy
 
 
 @click.command()
-@click.argument("strategy")
+@click.argument("strategy", type=StrategyText())
 @click.argument("infoset", required=False)
 @click.option("-p", "--player", type=click.IntRange(0, 1), help="Only this player's infosets.")
-@click.option(
-    "--limit", type=click.IntRange(1), default=40, show_default=True, help="Maximum number of infosets to print."
-)
+@click.option("--limit", type=Count(), default=40, show_default=True, help="Maximum number of infosets to print.")
 @click.option(
     "--grid", metavar="LINE", help="Hold'em: print 13 x 13 grids after this line of betting ('' for the first move)."
 )

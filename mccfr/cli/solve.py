@@ -1,14 +1,16 @@
 """`mccfr solve`: an equilibrium of a game, saved to a file or trained in a run folder."""
 
 import functools
-import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import mccfr
-from mccfr.cli.folder_training import Telling, method_lines, per_second, train_and_tell
+from mccfr.amounts import AmountError, read_count
+from mccfr.cli.completing import GameText, MethodText
+from mccfr.cli.folder_training import Telling, method_lines, per_second, target_missed, train_and_tell
+from mccfr.cli.next_command import show_command, typed_again
 from mccfr.cli.output import (
     INTERRUPTED,
     OK,
@@ -22,7 +24,8 @@ from mccfr.cli.output import (
     sizes_text,
 )
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
-from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_writable
+from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_folder_name, require_writable
+from mccfr.cli.typed import SEED, Count, Seconds
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
@@ -46,29 +49,34 @@ class Workers(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number, from 0."""
-        text = "0" if value == "all" else str(value)
-        if not text.isdecimal():
+        text = "0" if str(value).strip().lower() == "all" else str(value)
+        try:
+            return read_count(text)
+        except AmountError:
             self.fail(f"{value!r} is neither a number of workers nor all.", param, ctx)
-        return int(text)
 
 
 @click.command()
-@click.argument("game")
-@click.option("-m", "--method", metavar="METHOD", default="auto", show_default=True, help=METHODS)
+@click.argument("game", type=GameText())
+@click.option("-m", "--method", metavar="METHOD", type=MethodText(), default="auto", show_default=True, help=METHODS)
 @click.option(
     "-n",
     "--iterations",
     metavar="N",
-    type=click.IntRange(1),
+    type=Count(),
     help="Stop after N iterations. [default: 1000 without a run folder]",
 )
 @click.option(
-    "--seconds", metavar="S", type=click.FloatRange(0, min_open=True), help="Stop after S seconds of solving."
+    "--seconds", metavar="S", type=Seconds(), help="Stop after this much time of solving, such as 90 or 2min."
 )
 @click.option("-t", "--target", metavar="E", type=float, help="Stop once exploitability (NashConv / 2) is this low.")
-@click.option("-s", "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+@click.option("-s", "--seed", metavar="N", type=SEED, default=0, show_default=True)
 @click.option(
-    "-o", "--out", metavar="PATH", help="A strategy file such as leduc.mccfr, or a run folder such as runs/a."
+    "-o",
+    "--out",
+    metavar="PATH",
+    type=click.Path(),
+    help="A strategy file such as leduc.mccfr, or a run folder such as runs/a.",
 )
 @click.option(
     "--workers",
@@ -85,7 +93,7 @@ class Workers(click.ParamType):
 @click.option(
     "--checkpoint-every",
     metavar="S",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     help="Seconds between checkpoints of a run. [default: 60]",
 )
 @click.option("--tensorboard", is_flag=True, help="Also write a run's measurements for TensorBoard.")
@@ -113,6 +121,7 @@ def command(game: str, out: str | None, quiet: bool, log_json: bool, as_json: bo
     telling = Telling(quiet, as_json, log_json)
     with sigterm_as_ctrl_c():
         if out is not None and not out.endswith(STRATEGY_SUFFIX):
+            require_folder_name(out)
             return _solve_in_folder(game, out, telling, given)
         _refuse_what_needs_a_folder(given)
         return _solve(game, out, telling, given)
@@ -156,7 +165,9 @@ def _solve(game: str, out: str | None, telling: Telling, given: dict[str, Any]) 
         print_json({**document, "history": [entry._asdict() for entry in solver.history]})
     elif not telling.quiet:
         print_lines(_report(document, game, given["method"] == "auto", solver.tree.largest_payoff))
-    return INTERRUPTED if stopped else OK
+    if stopped or solver.reached is not False:
+        return INTERRUPTED if stopped else OK
+    return target_missed(telling, given["target"], document["exploitability"])
 
 
 def _run(solver: "Solver", limits: Limits, target: float | None, meter: Meter, telling: Telling) -> bool:
@@ -171,7 +182,7 @@ def _run(solver: "Solver", limits: Limits, target: float | None, meter: Meter, t
     measured = meter.shown or telling.as_json or telling.log_json
     pause = (lambda: meter.reach(solver.iterations, solver.seconds, solver.touched)) if meter.shown else None
     try:
-        solver.run(limits.iterations, target, watch if measured else None, limits.seconds, pause)
+        solver.advance(limits.iterations, target, watch if measured else None, limits.seconds, pause)
     except KeyboardInterrupt:
         if not solver.iterations:
             raise
@@ -210,13 +221,12 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
         "value": mccfr.expected_value(strategy),
         "unvisited": strategy.unvisited,
         "target": target,
-        "target_reached": None if target is None else exploitability <= target,
+        "target_reached": None if target is None else bool(solver.reached),
         "out": out,
     }
 
 
 def _report(document: dict[str, Any], game: str, chosen: bool, largest: float) -> Iterator[tuple[str, str]]:
-    again = f"mccfr solve {shlex.quote(game)}"
     iterations, seconds = document["iterations"], document["seconds"]
     yield "game", f"{document['game']}: {sizes_text(document['sizes'])}"
     yield from method_lines(document, chosen)
@@ -235,4 +245,9 @@ def _report(document: dict[str, Any], game: str, chosen: bool, largest: float) -
         yield "unvisited", f"{document['unvisited']:,} infosets, which play uniformly"
     if document["out"]:
         yield "saved", document["out"]
-    yield "next", f"mccfr show {shlex.quote(document['out'])}" if document["out"] else f"{again} --out strategy.mccfr"
+    yield "next", show_command(document["out"], game) if document["out"] else _saving(game)
+
+
+def _saving(game: str) -> str:
+    """This command with everything that was typed, and a file to save to."""
+    return typed_again(["solve", game], leave_out=("out",), then=["--out", "strategy.mccfr"])

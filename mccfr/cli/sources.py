@@ -1,12 +1,14 @@
 """What commands take and give: strategies by file, run or name, run folders, and files that must be writable."""
 
+import contextlib
 import os
+import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import mccfr
-from mccfr.errors import FileError
+from mccfr.errors import FileError, MccfrError, nearest
 
 if TYPE_CHECKING:
     from mccfr import Run, Strategy
@@ -14,6 +16,11 @@ if TYPE_CHECKING:
 
 UNIFORM = "uniform:"
 STRATEGY_SUFFIX = ".mccfr"
+EXPORTED = (".csv", ".json")  # what `mccfr export` writes of strategies
+FILE_SUFFIXES = (  # that nobody gives to a folder
+    *(*EXPORTED, ".txt", ".tsv", ".md", ".html", ".yaml", ".yml", ".toml", ".xml", ".log", ".py", ".efg", ".mcfr"),
+    *(".parquet", ".pkl", ".pickle", ".npy", ".npz", ".h5", ".zip", ".gz", ".pt", ".png", ".svg", ".pdf", ".xlsx"),
+)
 RUN_FILES = {"run.json", "status.json"}  # a folder with one of these is, or was, a run
 
 
@@ -23,9 +30,28 @@ def read_strategy(text: str, game: str | None = None) -> "Strategy":
         return mccfr.uniform(text.removeprefix(UNIFORM))
     if Path(text).is_dir():
         return mccfr.Run(text).strategy(game)
-    if not Path(text).exists():
-        raise FileError(f"cannot read {text}: no such file; a strategy is a .mccfr file, a run folder or {UNIFORM}GAME")
+    if not os.path.exists(text):  # noqa: PTH110  which never raises
+        raise FileError(_no_strategy(text))
     return mccfr.load(text, game)
+
+
+def _no_strategy(text: str) -> str:
+    """What to say where a strategy should be: a file with nearly this name, or how to get one of a game."""
+    folder = Path(text).parent
+    with contextlib.suppress(OSError, ValueError):
+        near = nearest(Path(text).name, [path.name for path in folder.glob(f"*{STRATEGY_SUFFIX}")])
+        if near.startswith("did"):
+            return f"cannot read {text}: no such file; {near}"
+    with contextlib.suppress(MccfrError):
+        if ":" in text or named_by_user(text):
+            raise FileError  # to see whether it is a game would run a program
+        name = str(mccfr.game(text))
+        saved = f"{name.partition('(')[0]}{STRATEGY_SUFFIX}"
+        return (
+            f"{text} is a game, not a strategy: mccfr solve {shlex.quote(text)} --out {saved} makes one, "
+            f"{UNIFORM}{name} is the uniform one"
+        )
+    return f"cannot read {text}: no such file; a strategy is a .mccfr file, a run folder or {UNIFORM}GAME"
 
 
 def is_run(folder: str | Path) -> bool:
@@ -83,6 +109,24 @@ def _require_sound(path: Path, status: "Status") -> None:
 
     if status.state == DAMAGED:
         raise FileError(f"{path} is damaged: delete it, and the next mccfr resume will write it again")
+
+
+def named_by_user(game: str) -> bool:
+    """Whether a game is a file or a program of the user's: strategies of such a game are read only with --game."""
+    return game.startswith("efg:") or game.endswith(".efg") or ".py" in game
+
+
+def require_folder_name(path: str) -> None:
+    """Refuse a name for a run folder that is one of a file: somebody wants another format, or a typo was made."""
+    kind = Path(path).suffix.lower()
+    if kind not in FILE_SUFFIXES or Path(path).is_dir():
+        return
+    saved = f"{Path(path).with_suffix(STRATEGY_SUFFIX)}"
+    export = f", then mccfr export {saved} {path}" if kind in EXPORTED else ""
+    raise FileError(
+        f"--out {path}: a strategy is saved as {STRATEGY_SUFFIX} and a run in a folder, not as {kind}: "
+        f"take --out {saved}{export}"
+    )
 
 
 def require_writable(path: str) -> None:

@@ -8,6 +8,7 @@ import click
 
 from mccfr.cli.output import OK, ROUNDING, console, json_option, print_json
 from mccfr.cli.progress import Meter
+from mccfr.cli.typed import Count
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
@@ -19,10 +20,8 @@ HERE = "here"  # --ray without an address
 
 
 @click.command()
-@click.argument("file")
-@click.option(
-    "--jobs", metavar="N", type=click.IntRange(1), help="Number of runs at a time. [default: one per processor]"
-)
+@click.argument("file", type=click.Path())
+@click.option("--jobs", metavar="N", type=Count(), help="Number of runs at a time. [default: one per processor]")
 @click.option("--ray", "address", metavar="[ADDRESS]", is_flag=False, flag_value=HERE, help="Run on a Ray cluster, or "
               "on a Ray of its own on this machine if no address is given.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Check the file and list the runs without running them.")

@@ -13,10 +13,12 @@ import click
 
 import mccfr
 from mccfr.cli.chart import log_log_chart
+from mccfr.cli.completing import RunText
 from mccfr.cli.output import INTERRUPTED, OK, aligned, duration, json_option, number, print_json, sizes_text
 from mccfr.cli.progress import Limits, rates
 from mccfr.cli.runs import age
 from mccfr.cli.sources import run_document
+from mccfr.cli.typed import Seconds
 from mccfr.errors import one_line, quoted
 
 if TYPE_CHECKING:
@@ -34,12 +36,12 @@ FACTS = {
 
 
 @click.command()
-@click.argument("folder")
+@click.argument("folder", type=RunText())
 @click.option("--once", is_flag=True, help="Show the current state and exit.")
 @click.option(
     "--every",
     metavar="S",
-    type=click.FloatRange(0.1),
+    type=Seconds(0.1),
     default=1.0,
     show_default=True,
     help="Seconds between updates.",

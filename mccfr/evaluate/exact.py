@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import StrategyError
+from mccfr.errors import StrategyError, quoted
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, Evaluate, both_best_values, plan_for, realise, respond
 from mccfr.strategy.strategy import Origin, Strategy
@@ -177,8 +177,9 @@ def best_response(strategy: Strategy, player: int) -> BestResponse:
         >>> mccfr.expected_value(response.strategy, uniform) == response.value
         True
     """
-    if player not in (0, 1):
-        raise StrategyError(f"no player {player!r}: the players are 0 and 1")
+    if isinstance(player, bool) or player not in (0, 1):
+        raise StrategyError(f"no player {quoted(player)}: the players are 0 and 1")
+    player = int(player)
     evaluator = evaluator_for(strategy.tree)
     evaluator.load(strategy.probabilities)
     value = evaluator.best_response(player) + strategy.tree.constant / 2

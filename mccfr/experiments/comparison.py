@@ -7,6 +7,7 @@ import mccfr
 from mccfr.errors import FileError
 from mccfr.experiments.groups import AXES, Curve, shared_end
 from mccfr.jobs.statistics import Difference, Interval, difference, geometric_mean, point
+from mccfr.notebook import html_table
 
 
 class Comparison(NamedTuple):
@@ -27,13 +28,26 @@ class Comparison(NamedTuple):
     difference: Difference
 
 
-def compare(one: Sequence[Curve], other: Sequence[Curve]) -> list[Comparison]:
+class Comparisons(list[Comparison]):
+    """A comparison for each axis; a notebook shows them as a table."""
+
+    def _repr_html_(self) -> str:
+        heads = ("at equal", "", "one", "other", "one / other [95 %]", "p, Welch", "p, U test")
+        rows = [
+            (entry.axis, entry.at, entry.one.mean, entry.other.mean, str(found.ratio), found.welch, found.mann_whitney)
+            for entry in self
+            for found in [entry.difference]
+        ]
+        return html_table("Exploitability of two groups of runs", heads, rows)
+
+
+def compare(one: Sequence[Curve], other: Sequence[Curve]) -> Comparisons:
     """The comparison at the largest number of walks, nodes and seconds that every run has reached."""
     _require_one_game([*one, *other])
     both = {found.folder for found in one} & {found.folder for found in other}
     if both:
         raise FileError(f"{min(both)} is in both groups: a run cannot be compared with itself")
-    return [_compare_at(axis, one, other) for axis in AXES]
+    return Comparisons(_compare_at(axis, one, other) for axis in AXES)
 
 
 def _require_one_game(curves: Sequence[Curve]) -> None:

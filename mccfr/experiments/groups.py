@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mccfr.errors import FileError
+from mccfr.errors import FileError, one_line
 from mccfr.jobs.statistics import Floats, logs
 from mccfr.runs.run import Run
 
@@ -48,14 +48,21 @@ def find_runs(texts: Sequence[str]) -> list[Run]:
 
 
 def _runs_below(folder: Path) -> list[Path]:
-    if (folder / CONFIG).is_file():
-        return [folder]
-    return sorted(config.parent for config in folder.rglob(CONFIG))
+    try:
+        if (folder / CONFIG).is_file():
+            return [folder]
+        return sorted(config.parent for config in folder.rglob(CONFIG))
+    except (OSError, ValueError):  # a name that no folder can have
+        return []
 
 
 def _nothing(text: str, first: Path) -> str:
-    if not first.exists():
-        return f"cannot read {text}: no such folder"
+    try:
+        there = first.exists()
+    except (OSError, ValueError):  # a name that no folder can have
+        there = False
+    if not there:
+        return f"cannot read {one_line(text)}: no such folder"
     return f"{text} is not a run folder, and there is none below it: it has no {CONFIG}"
 
 
@@ -72,11 +79,19 @@ def curve(run: Run) -> Curve:
 def grouped(curves: Sequence[Curve], by: str) -> dict[str, list[Curve]]:
     """Curves by game, method or folder; what is needed to tell the groups apart is in their names."""
     several = len({found.game for found in curves}) > 1
+    mixed = mixed_games(curves)
     groups: dict[str, list[Curve]] = {}
     for found in curves:
-        method = f"{found.game}, {found.method}" if several else found.method
-        groups.setdefault({"method": method, "game": found.game, "folder": str(found.folder)}[by], []).append(found)
+        both = f"{found.game}, {found.method}"
+        method, game = both if several else found.method, both if found.game in mixed else found.game
+        groups.setdefault({"method": method, "game": game, "folder": str(found.folder)}[by], []).append(found)
     return groups
+
+
+def mixed_games(curves: Sequence[Curve]) -> set[str]:
+    """The games with runs of several methods: a mean over methods would be of nothing, so each gets its own group."""
+    pairs = {(found.game, found.method) for found in curves}
+    return {game for game, _ in pairs if sum(other == game for other, _ in pairs) > 1}
 
 
 def shared_end(curves: Sequence[Curve], axis: str) -> float:

@@ -8,17 +8,28 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mccfr.errors import FileError
+from mccfr.amounts import amount, whole_count
+from mccfr.errors import FileError, GameError, as_path, quoted
 from mccfr.experiments import comparison
-from mccfr.experiments.comparison import Comparison
+from mccfr.experiments.comparison import Comparisons
 from mccfr.experiments.groups import Curve, curve, find_runs
-from mccfr.experiments.racing import FIELD, Standing, check_field, default_folder, race_curves, race_jobs, ranking
-from mccfr.experiments.sweep_file import read_sweep
+from mccfr.experiments.racing import (
+    FIELD,
+    Standing,
+    check_field,
+    default_folder,
+    race_curves,
+    race_jobs,
+    ranking,
+    spelled_methods,
+)
+from mccfr.experiments.sweep_file import read_sweep, spelled_game
 from mccfr.experiments.sweeping import SUMMARY, summary_rows, sweep_jobs, write_summary
 from mccfr.experiments.training_jobs import TrainingJob, TrainingOutcome, train_all
 from mccfr.jobs.process_pool import ProcessPool
 from mccfr.jobs.runner import Pool, Watch, nobody
 from mccfr.machine import physical_cores, processors
+from mccfr.notebook import html_table
 from mccfr.runs.run import Run
 
 HERE = "here"  # a Ray of its own on this machine
@@ -40,6 +51,16 @@ class Race(NamedTuple):
     curves: dict[str, list[Curve]]  # what the runs of each method measured
     failed: list[TrainingOutcome]
     folder: Path
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = [
+            (place, entry.method, entry.runs, str(entry.exploitability), round(entry.iterations), entry.p)
+            for place, entry in enumerate(self.standings, 1)
+        ]
+        heads = ("", "method", "runs", "exploitability [95 %]", "iterations", "p against the next")
+        failed = f", {len(self.failed)} runs failed" if self.failed else ""
+        return html_table(f"Race in {self.folder}{failed}", heads, rows)
 
 
 def race(
@@ -81,6 +102,10 @@ def race(
         >>> [place.method for place in result.standings]
         ['cfr_plus', 'external']
     """
+    if not isinstance(game, str):
+        raise GameError(f"a race takes the string of a game, as 'leduc' or 'mygame.py:MyGame', got {quoted(game)}")
+    seconds, seeds, jobs = amount("seconds", seconds), whole_count("seeds", seeds, 1), _jobs(jobs)
+    game, methods = spelled_game(game), spelled_methods(methods)
     check_field(game, methods)
     folder = _made(Path(out or default_folder(game, seconds)))
     planned = race_jobs(game, methods, seconds, seeds, folder, tuple(use))
@@ -99,6 +124,11 @@ class Sweep(NamedTuple):
 
     rows: list[dict[str, Any]]  # one for each run; `error` is empty where none occurred
     out: Path
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        heads = ("game", "method", "seed", "state", "iterations", "exploitability", "error")
+        return html_table(f"Sweep in {self.out}", heads, [[row[head] for head in heads] for row in self.rows])
 
     @property
     def summary(self) -> Path:
@@ -142,7 +172,7 @@ def sweep(
         >>> found.summary.as_posix()
         'small/summary.parquet'
     """
-    asked = read_sweep(Path(file))
+    jobs, asked = _jobs(jobs), read_sweep(as_path(file, "a sweep file"))
     planned = sweep_jobs(asked._replace(use=(*use, *asked.use)))
     _made(asked.out)
     rows = summary_rows(train_all(planned, _pool(planned, jobs, ray), watch or nobody), asked.out)
@@ -151,7 +181,7 @@ def sweep(
     return found
 
 
-def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> list[Comparison]:
+def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> Comparisons:
     """Test whether two groups of runs reach different exploitability, at equal walks, equal nodes and equal seconds.
 
     Args:
@@ -179,11 +209,17 @@ def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> list[
 
 
 def _curves(group: "AnyPath | Run | Iterable[AnyPath | Run]") -> list[Curve]:
+    if not isinstance(group, str | os.PathLike | Run | Iterable) or isinstance(group, bytes):
+        raise FileError(f"a group of runs is a folder, a pattern, a Run or several of these, got {quoted(group)}")
     given = [group] if isinstance(group, str | os.PathLike | Run) else list(group)
     if not given:
         raise FileError("compare takes two groups of runs, but one is empty: give at least one run folder for each")
-    found = [[entry] if isinstance(entry, Run) else find_runs([os.fspath(entry)]) for entry in given]
+    found = [[entry] if isinstance(entry, Run) else find_runs([str(as_path(entry, "a run folder"))]) for entry in given]
     return [curve(run) for run in {run.folder: run for runs in found for run in runs}.values()]
+
+
+def _jobs(jobs: int | None) -> int | None:
+    return None if jobs is None else whole_count("jobs", jobs, 1)
 
 
 def _made(folder: Path) -> Path:

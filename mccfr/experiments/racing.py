@@ -1,7 +1,7 @@
 """Races: methods side by side on one game under equal time, ranked by the exploitability they come to."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +55,15 @@ def split_methods(text: str) -> list[str]:
         else:
             parts[-1] += letter
     return [part.strip() for part in parts if part.strip()]
+
+
+def spelled_methods(methods: str | Sequence[str]) -> list[str]:
+    """The methods of a race in the words we write; a string is a list of them."""
+    if not isinstance(methods, str) and not isinstance(methods, Iterable):
+        raise MethodError(f"methods must be a list of methods, as ['dcfr', 'external'], got {quoted(methods)}")
+    return [
+        mccfr.Method.spelled(method) for method in (split_methods(methods) if isinstance(methods, str) else methods)
+    ]
 
 
 def default_folder(game: str, seconds: float) -> Path:

@@ -1,12 +1,15 @@
 """Sweep files: what they may say, checked completely before any work, each problem told with its line."""
 
+import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import mccfr
+from mccfr.amounts import AmountError, read_count, read_seconds
 from mccfr.errors import FileError, MccfrError, nearest, one_line, quoted
 from mccfr.experiments.located import Located, Place, read_located
+from mccfr.games import registry
 from mccfr.games.base import game_text
 
 MOST_JOBS = 1_000_000
@@ -23,8 +26,8 @@ def _number(value: Any) -> bool:
 
 LIMITS = ("iterations", "seconds", "target")
 SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {  # what a value must be, in code and in words
-    "iterations": (lambda x: _whole(x) and x >= 1, "a whole number from 1"),
-    "seconds": (lambda x: _number(x) and x > 0, "a number above 0"),
+    "iterations": (lambda x: _whole(x) and x >= 1, 'a whole number from 1 (10000, "10k")'),
+    "seconds": (lambda x: _number(x) and x > 0, 'a time above 0 (90, "2min", "1h30m")'),
     "target": (_number, "an exploitability from 0"),
     "workers": (lambda x: _whole(x) and x >= 1, "a whole number from 1"),
     "parallel": (lambda x: isinstance(x, str) and x in MODES, f"one of {', '.join(MODES)}"),
@@ -85,10 +88,11 @@ class _Checker:
                 self._lack(f"{key} is missing; for example {EXAMPLES[key]}")
         use = tuple(str(self.folder / name) for name in self._names("use") or ())
         self._each("use", use, mccfr.use)
-        games = [_beside(self.folder, name) for name in self._names("games") or ()]
+        games = [spelled_game(_beside(self.folder, name)) for name in self._names("games") or ()]
         self._distinct("games", games, _game_text)
-        methods = self._names("methods") or []
-        self._distinct("methods", methods, _method_text)
+        typed = self._names("methods") or []
+        self._distinct("methods", typed, _method_text)
+        methods = [_spelled_method(name) for name in typed]
         seeds = self._seeds()
         out = self._out()
         settings = self._settings((), self.data)
@@ -172,7 +176,7 @@ class _Checker:
         return self.folder / value
 
     def _settings(self, place: Place, table: dict[str, Any]) -> dict[str, Any]:
-        found = {key: table[key] for key in SETTINGS if key in table}
+        found = {key: _as_number(key, table[key]) for key in SETTINGS if key in table}
         for key, value in found.items():
             is_right, words = SETTINGS[key]
             if not is_right(value):
@@ -198,7 +202,10 @@ class _Checker:
         chosen = []
         for key, known in (("games", games), ("methods", methods)):
             names = self._names(key, place)
-            written = names if key == "methods" else names and [_beside(self.folder, name) for name in names]
+            written = names and [
+                _spelled_method(name) if key == "methods" else spelled_game(_beside(self.folder, name))
+                for name in names
+            ]
             for j, name in enumerate(written or ()):
                 if name not in known:
                     self._fail((*place, key, j), f"{name!r} is not among the {key} of this sweep")
@@ -221,13 +228,37 @@ EXAMPLES = {
 }
 
 
+def _as_number(key: str, value: Any) -> Any:
+    """A count or a time that is given as text or as 1e4, as its number; anything else as it is, to be judged."""
+    with contextlib.suppress(AmountError):
+        if key in ("iterations", "workers"):
+            whole = isinstance(value, float) and value.is_integer()
+            return read_count(value) if isinstance(value, str) else int(value) if whole else value
+        if key in ("seconds", "checkpoint_every") and isinstance(value, str):
+            return read_seconds(value)
+    return value
+
+
+def spelled_game(name: str) -> str:
+    """A game string in the words we write; the files of others stay as they are."""
+    return registry.spelled(name)
+
+
+def _spelled_method(name: str) -> str:
+    """A method string in the words we write; one that cannot be read as it is."""
+    with contextlib.suppress(MccfrError):
+        return mccfr.Method.spelled(name)
+    return name
+
+
 def _game_text(name: str) -> str:
     game = mccfr.game(name)
     return name if ".py" in name else game_text(game)  # what a class of the user's calls itself need not be unique
 
 
 def _method_text(name: str) -> str:
-    return name if name == "auto" else str(mccfr.Method.parse(name))
+    spelled = mccfr.Method.spelled(name)
+    return spelled if spelled == "auto" else str(mccfr.Method.parse(name))
 
 
 def _beside(folder: Path, game: str) -> str:

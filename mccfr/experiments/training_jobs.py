@@ -1,6 +1,7 @@
 """Runs to be trained, each in a folder of its own, as jobs for a pool."""
 
 import dataclasses
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,7 +37,9 @@ class TrainingJob:
     def do(self) -> None:
         """Train the run, or go on with it; what it comes to is in its folder."""
         Path(self.folder).parent.mkdir(parents=True, exist_ok=True)
-        mccfr.train(**{field.name: getattr(self, field.name) for field in dataclasses.fields(self)})
+        with warnings.catch_warnings():  # the job may be done in the caller's process, whose filters are not ours
+            warnings.simplefilter("ignore", mccfr.TargetNotReached)  # the table of all runs tells
+            mccfr.train(**{field.name: getattr(self, field.name) for field in dataclasses.fields(self)})
 
 
 TrainingOutcome = Outcome[TrainingJob]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mccfr.errors import FileError, GameError, printable
+from mccfr.errors import FileError, GameError, as_path, printable
 from mccfr.games.base import TERMINAL
 from mccfr.games.efg_reader import Reader, ReadInfoset
 from mccfr.games.efg_writer import write_efg
@@ -121,7 +121,8 @@ def read_efg(source: str | Path) -> EfgGame:
     if isinstance(source, str) and (source.lstrip().startswith("EFG ") or "\n" in source):
         name, text = "text", source
     else:
-        name, text = str(source), _text_of(Path(source))
+        path = as_path(source, "an .efg file")
+        name, text = str(path), _text_of(path)
     reader = Reader(name, text)
     reader.read()
     infosets = _labelled(reader.infosets)

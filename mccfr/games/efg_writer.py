@@ -13,6 +13,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 
+from mccfr.amounts import whole_count
 from mccfr.errors import FileError, GameError, TreeError, quoted
 from mccfr.games.base import CHANCE, TERMINAL, Game, blaming, game_text, listed
 from mccfr.games.labels import distinct
@@ -23,13 +24,13 @@ _NO_MORE = object()
 _INT32 = 2**31  # what OpenSpiel reads on either side of a slash
 
 
-def write_efg(game: Game, path: str | Path, nodes: int = 1_000_000) -> None:
+def write_efg(game: "str | Game", path: str | Path, nodes: int = 1_000_000) -> None:
     """Write the whole tree of a game to a Gambit .efg file, version 2.
 
     Gambit, OpenSpiel and `mccfr.read_efg` can read it. The file appears complete or not at all.
 
     Args:
-        game: The game.
+        game: The game, or the string that names it.
         path: The file to write.
         nodes: Refuse games with more nodes than this.
 
@@ -44,8 +45,13 @@ def write_efg(game: Game, path: str | Path, nodes: int = 1_000_000) -> None:
         >>> mccfr.compile("kuhn.efg")
         <HistoryTree of efg:kuhn.efg: 58 nodes, 12 infosets>
     """
-    with blaming(game):
-        text = ("\n".join(_Writer(game, nodes).lines()) + "\n").encode()
+    from mccfr.games.registry import as_game  # which knows this file
+
+    rules, nodes = as_game(game), whole_count("write_efg: nodes", nodes, 1, error=GameError)
+    if not hasattr(rules, "root"):
+        raise GameError(f"write_efg takes the rules of a game, got {quoted(game)}: give the game, or its string")
+    with blaming(rules):
+        text = ("\n".join(_Writer(rules, nodes).lines()) + "\n").encode()
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

@@ -5,6 +5,7 @@
 
 import importlib.util
 import inspect
+import os
 import re
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from mccfr.games.base import METHODS, Game, RuleBook
 from mccfr.games.bluff import Bluff
 from mccfr.games.dealt import DEALT, DealtForm
 from mccfr.games.efg import read_efg
+from mccfr.games.game_names import as_written, hint
 from mccfr.games.generic_poker import GenericPoker
 from mccfr.games.goofspiel import Goofspiel
 from mccfr.games.kuhn import Kuhn
@@ -33,13 +35,15 @@ DEALT_ONLY: dict[str, type[RuleBook]] = {rules.name: rules for rules in (Nlph,)}
 """The built-in games that are too large to write out and are only dealt: their classes by name."""
 NAMED = {**BUILT_IN, **DEALT_ONLY}
 OPENSPIEL = "openspiel:"
+GAME_MARKS = (*METHODS, "dealt_only", "walk_view")  # a game, even a broken one, a dealt form or a tree has one
+SCHEMES = ("openspiel", "efg", "dealt")
 _PARAMETER = r"(?![a-z_]*file)[a-zA-Z_]+=([a-zA-Z_]+|-?[0-9]{1,3}|[0-9]{1,3}\.[0-9]{1,17})"
 PLAIN_OPENSPIEL = re.compile(rf"\s*[a-z_0-9]+(\(\s*({_PARAMETER}(\s*,\s*{_PARAMETER}){{0,15}})?\s*\))?\s*")
 
 
 def make_game(text: str) -> Game:
     """The game a string names: `leduc(shift=100)`, `openspiel:NAME`, `efg:PATH`, `PATH.efg`, `PATH.py:Class(args)`."""
-    text = text.strip()
+    text = spelled(text)
     if not outside(text):
         return received_game(text)
     scheme, _, rest = text.partition(":")
@@ -61,20 +65,38 @@ def _named_game(text: str) -> Game:
     try:
         call = parse_call(text)
     except GrammarError as error:
+        if "(" not in text and (words := hint(text)):
+            raise GameError(f"unknown game {quoted(text)}; {words}") from None
         raise GameError(f"game: {error}") from None
     if call.name not in NAMED:
-        near = nearest(call.name, NAMED)
+        near = _own_file(call.name) or hint(call.name) or nearest(call.name, NAMED)
         raise GameError(f"unknown game {quoted(call.name)}; {near} (or openspiel:NAME, PATH.efg, PATH.py:Class)")
     return construct(NAMED[call.name], call)
 
 
-def game(text: str) -> Game:
+def _own_file(name: str) -> str:
+    """'did you mean' a file in this folder of which only the ending is missing."""
+    files = [f"{name}{ending}" for ending in (".py", ".efg")] if len(name) < 100 else []
+    return next((f"did you mean {file}?" for file in files if os.path.isfile(file)), "")  # noqa: PTH113
+
+
+def spelled(text: str) -> str:
+    """A game string in the words we write: `Kuhn` and `kuhn_poker` are `kuhn`, `Dealt: Leduc` is `dealt:leduc`."""
+    scheme, colon, rest = (part.strip() for part in text.partition(":"))
+    if colon and scheme.lower() in SCHEMES:
+        rest = spelled(rest) if scheme.lower() == "dealt" and not rest.lower().startswith(DEALT) else rest
+        return f"{scheme.lower()}:{rest}"
+    return as_written(text.strip(), NAMED)
+
+
+def game(text: "str | os.PathLike[str] | Game | type") -> Game:
     """Make the game that a string names.
 
     Args:
         text: A built-in game with its parameters (`leduc(shift=100)`), its dealt form (`dealt:leduc`), an OpenSpiel
             game (`openspiel:NAME`), a Gambit file (`PATH.efg` or `efg:PATH`), or a class in a Python file
-            (`PATH.py:Class(args)`, or `PATH.py` if it holds one game). A Python file is run.
+            (`PATH.py:Class(args)`, or `PATH.py` if it holds one game). A Python file is run. A class is
+            instantiated, and a game is returned unchanged.
 
     Returns:
         The rules, ready to be compiled.
@@ -93,12 +115,33 @@ def game(text: str) -> Game:
         ...
         mccfr.errors.GameError: unknown game 'khun'; did you mean kuhn? (or openspiel:NAME, PATH.efg, PATH.py:Class)
     """
-    return make_game(text)
+    return as_game(text)
+
+
+def as_game(given: Any, what: str = "a game") -> Any:
+    """The game that a string, a path or a class stands for; a game or a tree as it is. Anything else is refused."""
+    if isinstance(given, str | os.PathLike):
+        return make_game(os.fspath(given) if isinstance(given, str) else str(given))
+    if isinstance(given, type):
+        if not any(hasattr(given, method) for method in METHODS):
+            raise GameError(f"{what} is a string such as 'leduc', a Game or a Tree, got the class {given.__qualname__}")
+        return construct(given, Call(given.__qualname__))
+    if any(hasattr(type(given), name) or name in getattr(given, "__dict__", ()) for name in GAME_MARKS):
+        return given
+    raise GameError(f"{what} is a string such as 'leduc', a Game or a Tree, got {quoted(given)}{_instead(given)}")
+
+
+def _instead(given: Any) -> str:
+    """Where the game of a solver, a strategy or a run is."""
+    if hasattr(given, "tree") or hasattr(given, "config"):
+        return f"; its game is in .{'tree' if hasattr(given, 'tree') else 'config.game'}"
+    return ""
 
 
 def received_game(text: str) -> Game:
     """The game that a received file names. Makes only games that come with the package: see `outside`."""
-    text, inner = text.strip(), text.strip().removeprefix(DEALT).strip()
+    text = spelled(text)
+    inner = text.removeprefix(DEALT).strip()
     if why := outside(text):
         raise GameError(f"the game {one_line(text)} is {why}: it is built only if you name it yourself")
     found: Any = OpenSpielGame(inner.partition(":")[2]) if inner.startswith(OPENSPIEL) else _named_game(inner)
@@ -110,7 +153,7 @@ def outside(text: str) -> str:
 
     Left are built-in games, their dealt forms, and OpenSpiel's with parameters that are words and small numbers.
     """
-    text = text.strip().removeprefix(DEALT).strip()
+    text = spelled(text).removeprefix(DEALT).strip()
     if text.startswith(OPENSPIEL):
         plain = PLAIN_OPENSPIEL.fullmatch(text.removeprefix(OPENSPIEL))
         return "" if plain else "an OpenSpiel game with parameters that may name files"

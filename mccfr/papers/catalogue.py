@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from mccfr.amounts import amount, whole_count
 from mccfr.errors import MethodError, nearest, quoted
 from mccfr.jobs.runner import Watch, nobody
 from mccfr.machine import processors
@@ -59,8 +60,8 @@ FIGURES = {
 
 def find_figure(name: str) -> Figure:
     """The figure of this name."""
-    if name not in FIGURES:
-        near = nearest(name, FIGURES)
+    if not isinstance(name, str) or name not in FIGURES:
+        near = nearest(str(name), FIGURES)
         told = near if near.startswith("did") else "mccfr paper lists them"
         raise MethodError(f"no figure {quoted(name)}: {told}")
     return FIGURES[name]
@@ -108,6 +109,9 @@ def paper(
         >>> claim.claim, claim.paper, claim.ours, claim.verdict
         ('infosets of leduc', '936', '936', 'reproduced')
     """
+    seeds = None if seeds is None else whole_count("seeds", seeds, 1)
+    workers = None if workers is None else whole_count("workers", workers, 1)
+    hours = None if hours is None else amount("hours", hours)
     figure = find_figure(name)
     typed = command or f"mccfr.paper({name!r}{', full=True' if full else ''})"
     scale = _scale(figure, full, seeds, hours)

@@ -3,13 +3,16 @@
 import contextlib
 import dataclasses
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mccfr.errors import FileError, MethodError, StrategyError, one_line
+from mccfr.amounts import MOST, whole_count
+from mccfr.errors import FileError, MethodError, StrategyError, TargetNotReached, as_path, one_line
 from mccfr.games.base import Game, game_text
-from mccfr.games.registry import make_game, outside, received_game
+from mccfr.games.registry import as_game, outside, received_game, spelled
+from mccfr.notebook import html_facts
 from mccfr.runs.checkpoints import Checkpoints
 from mccfr.runs.cluster import ray_crew
 from mccfr.runs.config import Config, Record, read_record, record_of
@@ -61,13 +64,27 @@ class Run:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._files = Folder(Path(folder))
-        self.folder = self._files.path
+        self._files = Folder(as_path(folder, "a run folder"))
+        self.folder: Path = self._files.path
         self.record: Record = read_record(self.folder)
         self._tree: Tree | None = None
 
+    def __fspath__(self) -> str:
+        return str(self.folder)
+
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {self.record}: {self.status.iterations:,} iterations, {self.status.state}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what its files say."""
+        found, resolved = self.status, self.record.resolved
+        facts = (("game", resolved["game"]), ("method", resolved["method"]), ("seed", self.config.seed))
+        reached = None if self.reached is None else "yes" if self.reached else "no"
+        return html_facts(
+            f"Run {self.folder}",
+            (*facts, ("state", found.state), ("iterations", found.iterations), ("seconds", round(found.seconds, 3)),
+             ("exploitability", found.exploitability), ("target reached", reached), ("note", found.note or None)),
+        )  # fmt: skip
 
     @property
     def config(self) -> Config:
@@ -81,6 +98,15 @@ class Run:
         The state is `"new"`, `"running"`, `"done"`, `"stopped"` (cleanly, before its end), `"died"` or `"damaged"`.
         """
         return read_status(self._files.status, self._files.lock)
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether it has come to its target; None if it has none or has not been measured yet."""
+        target, found = self.config.target, self.status.exploitability
+        if target is None or found is None:
+            return None
+        exact = self.record.resolved["method"] == "lp" and not self.status.note
+        return exact or found <= target
 
     def metrics(self) -> Columns:
         """Read the measurements so far.
@@ -194,10 +220,11 @@ class Run:
         """
         game = self._tree if game is None else game
         require_named(self.record, self.folder, game is not None)
-        config = self.config.limited_to(iterations, seconds, target)
+        config = self.config.limited_to(_count(iterations), seconds, target)
         for file in config.use:
             use_file(file)
-        return _train(self._files, config, config.game if game is None else game, watch, on_event, ray)
+        game = config.game if game is None else as_game(game)
+        return _warned(_train(self._files, config, game, watch, on_event, ray))
 
 
 def train(
@@ -260,24 +287,39 @@ def train(
         >>> mccfr.train("runs/first", "kuhn", "external", iterations=1000, seed=1)
         <Run runs/first: kuhn by external, seed 1: 1,000 iterations, done>
     """
+    used = tuple(str(Path(file).resolve()) for file in ([use] if isinstance(use, str | os.PathLike) else use))
+    for file in used:
+        use_file(file)
+    game = spelled(game) if isinstance(game, str) else as_game(game)
     config = Config(
         game if isinstance(game, str) else _name(game),
-        str(method),
-        seed,
-        iterations,
+        Method.spelled(method),
+        whole_count("seed", seed, 0, MOST),
+        _count(iterations),
         seconds,
         target,
         workers,
         "batch" if ray and parallel == "auto" else parallel,
         checkpoint_every,
-        keep,
+        whole_count("keep", keep, 1),
         tensorboard,
-        tuple(str(Path(file).resolve()) for file in use),
+        used,
         memory_limit,
     )
-    for file in config.use:
-        use_file(file)
-    return _train(Folder(Path(folder)), config, game, watch, on_event, ray)
+    return _warned(_train(Folder(as_path(folder, "a run folder")), config, game, watch, on_event, ray))
+
+
+def _count(iterations: int | None) -> int | None:
+    return None if iterations is None else whole_count("iterations", iterations)
+
+
+def _warned(run: Run) -> Run:
+    """The run; with a warning to whoever called our caller if it has ended above its target."""
+    if run.reached is False:
+        found, target = run.status, run.config.target
+        text = f"{run.folder}: target {target:g} not reached, exploitability is {found.exploitability:.6g}"
+        warnings.warn(f"{text} after {found.iterations:,} iterations", TargetNotReached, stacklevel=3)
+    return run
 
 
 def _train(
@@ -400,4 +442,4 @@ def _name(game: AnyGame) -> str:
     """What a game is called."""
     if isinstance(game, Tree):
         return game.game
-    return game_text(make_game(game) if isinstance(game, str) else game)
+    return game_text(as_game(game))

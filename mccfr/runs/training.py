@@ -94,7 +94,7 @@ class Training:
         if not self._finished:
             left = None if config.iterations is None else config.iterations - solver.iterations
             seconds = math.inf if config.seconds is None else config.seconds - solver.seconds
-            solver.run(left, config.target, self._measured, seconds, self._pause)
+            solver.advance(left, config.target, self._measured, seconds, self._pause)
         if self._unmeasured:
             self._measure()
 

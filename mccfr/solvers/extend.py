@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import mccfr.solvers.words  # noqa: F401  the built-in words come first, so that theirs cannot be taken
-from mccfr.errors import FileError, MethodError, one_line, told
+from mccfr.errors import FileError, MethodError, as_path, one_line, told
 
 
 def is_used(path: str | os.PathLike[str]) -> bool:
@@ -41,7 +41,7 @@ def use(path: str | os.PathLike[str]) -> None:
         >>> print(mccfr.Method.parse("careful+linear"))
         external+linear+floor(start=0.001, until=40000)
     """
-    file = Path(path)
+    file = as_path(path, "a Python file")
     try:
         there = file.is_file()
     except (OSError, ValueError) as error:  # a name that no file can have

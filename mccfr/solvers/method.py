@@ -7,17 +7,19 @@ The words themselves are in `words.py`; `recipe` and `part` add more of them, al
 """
 
 import dataclasses
+import difflib
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from mccfr.errors import QUOTED, MccfrError, MethodError, nearest, quoted, shortened, told
-from mccfr.grammar import Call, GrammarError, misfit, parse_sum
+from mccfr.grammar import Call, GrammarError, misfit, parse_sum, plain_word
 from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.public_laws import MCS
 from mccfr.kernel.samplers import Everything, Uniform
+from mccfr.solvers.method_names import ALIASES, as_written
 
 Word = TypeVar("Word", bound=Callable[..., "Method"])
 
@@ -153,7 +155,7 @@ class Method:
         if not isinstance(text, str):
             raise MethodError(f"a method is a string or a Method, not {quoted(text)}")
         try:
-            head, *parts = parse_sum(text)
+            head, *parts = parse_sum(as_written(text, {**RECIPES, **PARTS}))
         except GrammarError as error:
             raise MethodError(f"method: {error}") from None
         if head.name in PARTS:
@@ -169,7 +171,16 @@ class Method:
             method = _apply(PARTS, call, "method part", method)
         return method
 
+    @classmethod
+    def spelled(cls, text: "str | Method") -> str:
+        """A method string in the words we write: `CFR+` is `cfr_plus`; `auto` stays auto, whatever its capitals."""
+        if isinstance(text, str) and plain_word(text[:100]) == AUTO:
+            return AUTO
+        method = cls.parse(text)
+        return str(method) if isinstance(text, Method) else as_written(text.strip(), {**RECIPES, **PARTS})
 
+
+AUTO = "auto"  # no method, but the word for one that is chosen
 RECIPES: dict[str, Callable[..., Method]] = {}
 PARTS: dict[str, Callable[..., Method]] = {}
 WORDS: dict[type, str] = {}  # what a policy is called
@@ -253,9 +264,19 @@ def _refuse_known(function: Callable[..., Method]) -> None:
         )
 
 
+def _nearest_word(name: str) -> str:
+    """'did you mean ...?', also for what people call our words."""
+    words = [*RECIPES, *PARTS]
+    told = nearest(name, words)
+    if told.startswith("known"):
+        spoken = difflib.get_close_matches(name.lower(), ALIASES, n=1, cutoff=0.75)
+        told = f"did you mean {ALIASES[spoken[0]]}?" if spoken else f"{told}; mccfr methods explains them"
+    return told
+
+
 def _apply(words: dict[str, Callable[..., Method]], call: Call, noun: str, *before: Method) -> Method:
     if call.name not in words:
-        raise MethodError(f"unknown {noun} {quoted(call.name)}; {nearest(call.name, [*RECIPES, *PARTS])}")
+        raise MethodError(f"unknown {noun} {quoted(call.name)}; {_nearest_word(call.name)}")
     build = words[call.name]
     if problem := misfit(call, build, *before):
         raise MethodError(problem)

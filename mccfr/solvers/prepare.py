@@ -5,10 +5,10 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mccfr.errors import StrategyError, one_line
+from mccfr.errors import FileError, StrategyError, as_path, one_line
 from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import Game, VectorGame
-from mccfr.games.registry import make_game, outside, received_game
+from mccfr.games.registry import as_game, outside, received_game
 from mccfr.solvers import part_values
 from mccfr.strategy.file import load_strategy
 from mccfr.strategy.openspiel_policy import from_policy
@@ -61,7 +61,7 @@ def compile(
         make = functools.partial(compile_tree, rules, memory_limit, watch)
         return cached(rules, make) if kept else make()
 
-    given = make_game(game) if isinstance(game, str) else game
+    given = as_game(game)
     return tree_of(given, memory_limit, functools.partial(settle, memory_limit=memory_limit), write)
 
 
@@ -125,6 +125,9 @@ def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) 
         >>> mccfr.load("kuhn.mccfr")
         <Strategy for kuhn by lp: 12 infosets>
     """
+    path = as_path(path, "a strategy file")
+    if os.path.isdir(path):  # noqa: PTH112  which never raises
+        raise FileError(f"cannot read {path}: it is a folder; of a run, mccfr.Run({str(path)!r}).strategy() reads it")
     if game is None:
         return load_strategy(path, lambda text: compile(_received(text, path)))
     tree = compile(game)

@@ -2,6 +2,7 @@
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,13 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import MethodError, RangeError, quoted
+from mccfr.amounts import MOST, amount, whole_count
+from mccfr.errors import MethodError, RangeError, TargetNotReached, quoted
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
+from mccfr.notebook import html_facts
 from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
-from mccfr.solvers.method import LinearProgramme, Method
+from mccfr.solvers.method import AUTO, LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.soundness import require_sound
 from mccfr.solvers.workers import choose_team, in_batches
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.1  # between two looks at the clock and at Ctrl-C
 GROWTH = 1.2  # from one measurement to the next
+ROUNDING = 1e-14  # of the largest payoff: an exploitability that is 0 but for rounding
 FREE_MEASURING = 2.0  # seconds that measuring may take before it is thinned out
 
 
@@ -112,9 +116,8 @@ class Solver:
         parallel: str = "auto",
         crew: "Callable[[Any], Crew] | None" = None,
     ) -> None:
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
-            raise MethodError(f"seed must be a whole number from 0 to 2^63 - 1, got {seed!r}")
-        self._chosen = None if method == "auto" else Method.parse(method)  # before any work: a typo costs no time
+        seed = whole_count("seed", seed, 0, MOST)
+        self._chosen = None if _is_auto(method) else Method.parse(method)  # before any work: a typo costs no time
         self.tree = compile_game(game, memory_limit)
         self.reason = ""
         if self._chosen is None:
@@ -126,6 +129,7 @@ class Solver:
         self.seed = seed
         self.seconds = 0.0
         self.history: list[Progress] = []
+        self.reached: bool | None = None  # whether the last run came to its target; None if it had none
         self.engine = engine_for(self.tree, self.method, seed, team, crew)
         self._piece = 0  # iterations that take about CHUNK_SECONDS, once known
         self._evaluator: Evaluator | VectorEvaluator | None = None
@@ -148,6 +152,19 @@ class Solver:
 
     def __repr__(self) -> str:
         return f"<Solver of {self.tree.game} by {self.method}: {self.iterations:,} iterations>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what is known without any computation."""
+        last = self.history[-1] if self.history else None
+        measured = last.exploitability if last is not None and last.iterations == self.iterations else None
+        facts = (("game", self.tree.game), ("method", str(self.method)), ("seed", self.seed))
+        reached = None if self.reached is None else "yes" if self.reached else "no"
+        return html_facts(
+            "Solver",
+            (*facts, ("iterations", self.iterations), ("seconds", round(self.seconds, 3)),
+             ("nodes touched", self.touched), ("exploitability", measured),
+             ("target reached", reached), ("note", self.note or None)),
+        )  # fmt: skip
 
     @property
     def touched(self) -> int:
@@ -186,15 +203,42 @@ class Solver:
             MethodError: If `iterations`, `target` or `seconds` is not a number from 0.
             RangeError: If the tables hold numbers that are not finite.
 
+        Warns:
+            TargetNotReached: If the run ends above `target`; `reached` is then False.
+
         Examples:
             >>> import mccfr
             >>> solver = mccfr.Solver("kuhn", "cfr_plus")
             >>> solver.run(iterations=10_000, target=0.001)
             <Solver of kuhn by cfr_plus: 126 iterations>
         """
+        self.advance(iterations, target, watch, seconds, pause)
+        self.warn_if_missed(target)
+        return self
+
+    def warn_if_missed(self, target: float | None) -> None:
+        """Warn whoever called our caller that the last run has ended above its target."""
+        if self.reached is False and self.history:
+            found = f"{self.history[-1].exploitability:.6g} after {self.iterations:,} iterations"
+            text = f"{self.tree.game} by {self.method}: target {target:g} not reached, exploitability is {found}"
+            warnings.warn(text, TargetNotReached, stacklevel=3)
+
+    def advance(
+        self,
+        iterations: int | None = None,
+        target: float | None = None,
+        watch: Callable[[Progress], None] | None = None,
+        seconds: float | None = None,
+        pause: Callable[[], None] | None = None,
+    ) -> None:
+        """As `run`, for callers who look at `reached` themselves: there is no warning."""
+        for name, function in (("watch", watch), ("pause", pause)):
+            if function is not None and not callable(function):
+                raise MethodError(f"{name} must be a function, got {quoted(function)}")
         end = self.iterations + _whole(iterations, seconds)
-        limit = math.inf if seconds is None else self.seconds + _non_negative("seconds", seconds)
-        goal = -1.0 if target is None else _non_negative("target", target)
+        limit = math.inf if seconds is None else self.seconds + amount("seconds", seconds)
+        goal = -1.0 if target is None else amount("target", target, "an exploitability")
+        before, self.reached = len(self.history), None
         measure = target is not None or watch is not None
         stops: Iterable[float] = measuring_points(self.iterations, end) if measure else [end]
         for stop in stops:
@@ -204,11 +248,18 @@ class Solver:
             over = self.seconds >= limit or self.iterations >= end or isinstance(self.method.sampler, LinearProgramme)
             if measure and (over or target is not None or self._affordable()):
                 self._measure(watch)
+                self.reached = None if target is None else self._is_reached(goal)
                 over = over or self.history[-1].exploitability <= goal  # type: ignore[operator]
             if over:
                 break
+        if len(self.history) == before:
+            self.reached = None  # nothing was measured: there is nothing to judge
         self.check_finite()
-        return self
+
+    def _is_reached(self, goal: float) -> bool:
+        """Whether the last measurement is as low as asked for; what is 0 but for rounding counts as 0."""
+        found = self.history[-1].exploitability
+        return found is not None and found <= max(goal, ROUNDING * self.tree.largest_payoff)
 
     def check_finite(self) -> None:
         """Raise an error if any table holds a number that is not finite.
@@ -378,16 +429,11 @@ def measuring_points(start: int, end: float, growth: float = GROWTH) -> Iterator
 def _whole(iterations: int | None, seconds: float | None) -> float:
     if iterations is None:
         return 1000 if seconds is None else math.inf
-    if isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 0:
-        raise MethodError(f"iterations must be a whole number from 0, got {iterations!r}")
-    return iterations
+    return whole_count("iterations", iterations)
 
 
-def _non_negative(name: str, value: float) -> float:
-    if not value >= 0:
-        what = {"target": "an exploitability", "seconds": "a number"}[name]
-        raise MethodError(f"{name} must be {what} from 0, got {value!r}")
-    return value
+def _is_auto(method: str | Method) -> bool:
+    return isinstance(method, str) and method.strip().lower() == AUTO
 
 
 def solve(
@@ -431,6 +477,9 @@ def solve(
         MethodError: If the method or another argument is wrong, or the method does not fit the game.
         TreeError: If the game needs more memory than allowed, or has more players than the method takes.
 
+    Warns:
+        TargetNotReached: If the run ends above `target`; `reached` of the solver is then False.
+
     Examples:
         >>> import mccfr
         >>> solver = mccfr.solve("kuhn", "cfr_plus", iterations=1000)
@@ -440,4 +489,7 @@ def solve(
         >>> print(f"{mccfr.exploitability(strategy):.6f}")
         0.000087
     """
-    return Solver(game, method, seed, memory_limit, workers, parallel).run(iterations, target, watch, seconds)
+    solver = Solver(game, method, seed, memory_limit, workers, parallel)
+    solver.advance(iterations, target, watch, seconds)
+    solver.warn_if_missed(target)
+    return solver

@@ -40,6 +40,8 @@ def number(word: str, name: str, value: Any, low: float = -LARGEST, high: float 
 
 def whole(word: str, name: str, value: Any, low: int) -> int:
     """An int from `low` on that counters can hold, or a MethodError."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
         raise MethodError(f"{word}: {name} must be a whole number from {low}, got {value!r}")
     if value > MOST:

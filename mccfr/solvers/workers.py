@@ -3,7 +3,8 @@
 import dataclasses
 from typing import NamedTuple
 
-from mccfr.errors import MethodError, TreeError, nearest
+from mccfr.amounts import whole_count
+from mccfr.errors import MethodError, TreeError, nearest, quoted
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.estimators import PageRule, Plain, Probe, Static
 from mccfr.kernel.samplers import follows_all_others
@@ -28,10 +29,14 @@ class Team(NamedTuple):
 
 def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
     """Check what was asked for, and decide what was left open."""
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 0:
-        raise MethodError(f"workers must be a whole number from 1 (or 0 for all cores), got {workers!r}")
+    try:
+        workers = whole_count("workers", workers)
+    except MethodError:
+        raise MethodError(
+            f"workers must be a whole number from 1 (or 0 for all cores), got {quoted(workers)}"
+        ) from None
     if mode not in ("auto", *MODES):
-        raise MethodError(f"unknown parallel mode {mode!r}; {nearest(mode, ('auto', *MODES))}")
+        raise MethodError(f"unknown parallel mode {quoted(mode)}; {nearest(str(mode), ('auto', *MODES))}")
     count = workers or processors()
     if tree.public is not None and tree.public.in_branches and not method.samples and mode == "auto":
         return Team(count, "", "workers share the branches of a public tree" if count > 1 else "")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mccfr.errors import GameError, MissingExtra, StrategyError
+from mccfr.errors import GameError, MissingExtra, StrategyError, quoted
 from mccfr.games.openspiel import OpenSpielGame, pyspiel_game
 from mccfr.grammar import parse_call
 from mccfr.kernel import layout
@@ -76,6 +76,8 @@ def _game(text: str, game: Any) -> Any:
         return pyspiel_game(game.removeprefix("openspiel:"))
     if isinstance(game, OpenSpielGame):
         return pyspiel_game(game.text)
+    if not hasattr(game, "new_initial_state"):
+        raise StrategyError(f"game must be a name such as 'leduc_poker' or a pyspiel game, got {quoted(game)}")
     return game
 
 

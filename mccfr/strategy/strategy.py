@@ -4,12 +4,14 @@ import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping
 from numbers import Real
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import StrategyError, nearest
+from mccfr.amounts import whole_count
+from mccfr.errors import FileError, StrategyError, as_path, nearest, quoted
 from mccfr.tree.infosets import Infosets
 from mccfr.tree.tree import Tree
 
@@ -174,6 +176,7 @@ class Strategy:
         """
         from mccfr.strategy.display import print_strategy
 
+        limit = whole_count("limit", limit, 1, error=StrategyError)
         print_strategy(self, None if infoset is None else self._find(infoset), limit, player)
 
     def grids(self, line: str = "") -> "dict[str, Floats]":
@@ -289,6 +292,8 @@ class Strategy:
         """
         from mccfr.strategy.distances import compare
 
+        if not isinstance(other, Strategy):
+            raise StrategyError(f"compare takes another Strategy, got {quoted(other)}")
         return compare(self, other)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -308,6 +313,12 @@ class Strategy:
         """
         from mccfr.strategy.file import save_strategy
 
+        suffix = as_path(path, "a strategy file").suffix.lower()
+        if suffix in (".csv", ".json"):
+            export = f"mccfr.export_{suffix[1:]}(strategy, path)"
+            raise FileError(
+                f"a strategy is saved as .mccfr, not as {suffix}: use {export}, or save to {Path(path).stem}.mccfr"
+            )
         save_strategy(self, path)
 
     def moved_to(self, tree: Tree) -> "Strategy":
@@ -328,6 +339,8 @@ class Strategy:
             >>> mccfr.uniform("leduc").moved_to(shifted).game
             'leduc(shift=100)'
         """
+        if not isinstance(tree, Tree):
+            raise StrategyError(f"moved_to takes a tree, as mccfr.compile('leduc') makes one, got {quoted(tree)}")
         if not self.infosets.fits(tree.infosets):
             raise StrategyError(f"a strategy of {self.game} cannot be moved to {tree.game}: their infosets differ")
         origin = dataclasses.replace(self.origin, game=tree.game)
@@ -391,6 +404,8 @@ def normalised(infosets: Infosets, weights: Floats) -> tuple[Floats, npt.NDArray
 
 def strategy_from(tree: Tree, given: Mapping[Any, Mapping[str, float]], origin: Origin | None = None) -> Strategy:
     """A strategy from {label or (player, label): {action: probability}}; infosets not given play uniformly."""
+    if not isinstance(given, Mapping):
+        raise StrategyError(f"a strategy is given as {{infoset: {{action: probability}}}}, got {quoted(given)}")
     weights = np.zeros(tree.infosets.entries)
     for label, choice in given.items():
         number = find_infoset(tree.infosets, label)

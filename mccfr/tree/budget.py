@@ -18,6 +18,7 @@ LOOK_AHEAD_SECONDS = 1.0
 SMALL_TABLES = 2**26  # entries: up to here tables are float64, beyond float32
 BEYOND_COUNTING = 10**15
 LARGEST = 1e300  # number of nodes in an estimate: infinity means that a game does not end
+SMALLEST_LIMIT = 1024  # bytes: a smaller number is meant in other units
 DEEPEST = 10_000  # moves: longer games are taken for endless
 ENDLESS = f"no end after {DEEPEST:,} moves: too deep to write out, or step() never reaches a terminal"
 
@@ -33,6 +34,8 @@ def memory_limit(given: str | float | None = None) -> int:
     try:
         size = float(match[1]) * _UNITS[match[2]] if match else float(value)
         if not 0 < size < math.inf:
+            raise ValueError
+        if isinstance(value, str) and match and not match[2] and size < SMALLEST_LIMIT:  # bytes are not meant
             raise ValueError
         return int(size)
     except (TypeError, ValueError):

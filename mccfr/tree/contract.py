@@ -7,9 +7,11 @@ import time
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from mccfr.amounts import whole_count
 from mccfr.errors import QUOTED, TOLD, GameError, quoted, shortened, told
 from mccfr.games.base import CHANCE, MOST_ACTIONS, TERMINAL, Game, blaming, game_text
 from mccfr.games.dealt import DealtForm
+from mccfr.games.registry import as_game
 from mccfr.tree.budget import DEEPEST, ENDLESS, estimate_nodes
 from mccfr.tree.enumerate import (
     LARGEST,
@@ -20,6 +22,7 @@ from mccfr.tree.enumerate import (
     spelled,
     unwritable,
 )
+from mccfr.tree.tree import Tree
 
 ROUNDING = 1e-12  # a sum of payoffs, as a share of the largest, that is 0 but for rounding
 MOST_LISTED = 10  # actions, per node that may be visited: listing them takes time too
@@ -63,13 +66,13 @@ class GameReport:
         return "\n".join([text, *(f"note: {note}" for note in self.notes)])
 
 
-def check_game(game: Game, most: int = 100_000) -> GameReport:
+def check_game(game: "str | Game | type", most: int = 100_000) -> GameReport:
     """Check a game of your own against the contract of `Game`.
 
     Nodes are visited breadth first, for about a minute at most, and the methods are called at each of them.
 
     Args:
-        game: The game.
+        game: The game, its class, or the string that names it.
         most: The most nodes to visit.
 
     Returns:
@@ -84,17 +87,20 @@ def check_game(game: Game, most: int = 100_000) -> GameReport:
         >>> print(mccfr.check_game(mccfr.game("kuhn")))
         kuhn: no faults in 58 nodes: 2 players, 12 infosets, 30 terminals, depth 5
     """
-    if isinstance(game, DealtForm):
-        game = game.game
-    with blaming(game):
-        check_contract(game)
-        inspection = _Inspection(game, most)
+    rules, most = as_game(game), whole_count("check_game: most", most, 1, error=GameError)
+    if isinstance(rules, Tree):
+        raise GameError(f"check_game takes the rules of a game, got the tree of {rules.game}, which is checked already")
+    if isinstance(rules, DealtForm):
+        rules = rules.game
+    with blaming(rules):
+        check_contract(rules)
+        inspection = _Inspection(rules, most)
         inspection.run()
         off, fault = inspection.oddest
         if off > SUM_TOLERANCE * inspection.largest:
             inspection.faults.setdefault("sum", fault)
         if inspection.faults:
-            name = shortened(game_text(game), QUOTED)
+            name = shortened(game_text(rules), QUOTED)
             raise GameError("\n".join(f"{name}, {fault}" for fault in inspection.faults.values()))
         return inspection.report()
 

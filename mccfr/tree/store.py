@@ -50,6 +50,8 @@ def save_tree(saved: Tree, path: str | os.PathLike[str], made_from: str = "") ->
         >>> mccfr.load_tree("kuhn.tree")
         <HistoryTree of kuhn: 58 nodes, 12 infosets>
     """
+    if not isinstance(saved, Tree):
+        raise TreeError(f"save_tree takes a tree, as mccfr.compile('leduc') makes one, got {quoted(saved)}")
     if not isinstance(saved, HistoryTree):
         raise TreeError(f"{saved.game} is not written out: compiling it again is as fast as reading it")
     infosets = saved.infosets

@@ -1,0 +1,54 @@
+"""Numbers as people type them on the command line: `-n 10k`, `--seconds 1h30m`."""
+
+from typing import Any
+
+import click
+
+from mccfr.amounts import MOST, AmountError, read_count, read_seconds
+
+
+class Count(click.ParamType):
+    """A whole number: 1000, 1_000, 1,000, 10k, 2.5M, 1G, 4e6."""
+
+    name = "count"
+
+    def __init__(self, least: int = 1, most: int = MOST) -> None:
+        self.least, self.most = least, most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number, within its bounds."""
+        if isinstance(value, int):
+            return value
+        try:
+            count = read_count(value)
+        except AmountError as error:
+            self.fail(f"{error}.", param, ctx)
+        if not self.least <= count <= self.most:
+            upper = "" if self.most == MOST else f" to {self.most:,}"
+            self.fail(f"{count:,} is out of range: give a whole number from {self.least:,}{upper}.", param, ctx)
+        return count
+
+
+class Seconds(click.ParamType):
+    """A time: 90, 90s, 2min, 1.5h, 1h30m. Zero is none, unless `least` says how short it may be."""
+
+    name = "time"
+
+    def __init__(self, least: float = 0.0) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The time in seconds."""
+        if isinstance(value, int | float):
+            return float(value)
+        try:
+            seconds = read_seconds(value)
+        except AmountError as error:
+            self.fail(f"{error}.", param, ctx)
+        if seconds < self.least or seconds == 0:
+            bound = f"at least {self.least:g} s" if self.least else "more than 0 s"
+            self.fail(f"{seconds:g} s is too short: give {bound}.", param, ctx)
+        return seconds
+
+
+SEED = Count(0)
