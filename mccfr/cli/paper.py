@@ -25,22 +25,27 @@ EVERY = 10.0  # seconds between two lines of progress, where there is no termina
 @click.option("--out", metavar="FOLDER", help="Where to write; papers/NAME unless told.")
 @click.option("--workers", metavar="N", type=click.IntRange(1), help="Processes; one per processor unless told.")
 @click.option("--fresh", is_flag=True, help="Run everything again, also what is kept in the folder.")
+@click.option("--redraw", is_flag=True, help="Draw plot.png again from the folder's data.csv; run nothing.")
 @json_option
 def command(
     name: str | None, full: bool, seeds: int | None, hours: float | None, out: str | None, workers: int | None,
-    fresh: bool, as_json: bool,
+    fresh: bool, redraw: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """List the figures that can be run again; with NAME, run one and judge the claims of its paper.
 
     The folder gets data.csv, plot.png, claims.csv and a README.md. Finished runs are kept in it: after Ctrl-C the same
     command goes on.
     """
-    from mccfr.papers.catalogue import FIGURES, find_figure, paper
+    from mccfr.papers.catalogue import FIGURES, find_figure, paper, redraw as redraw_plot
 
     if name is None:
         _list([*FIGURES.values()], as_json)
         return OK
     figure = find_figure(name)
+    if redraw:
+        path = redraw_plot(name, out)
+        print_json({"command": "paper", "figure": name, "plot": str(path)}) if as_json else click.echo(f"drew {path}")
+        return OK
     meter = Meter(not as_json, clock=True, every=EVERY)
     try:
         with sigterm_as_ctrl_c(), meter:
