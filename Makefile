@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all fuzz format bench browser clean
+.PHONY: demo test test-all fuzz format bench docs docs-serve notebooks browser clean
 
 demo: $(VENV)/installed
 	$(BIN)/mccfr demo
@@ -36,6 +36,17 @@ format: $(VENV)/developing
 bench: $(VENV)/developing
 	$(BIN)/python benchmarks/peers.py
 
+# The documentation site, built without the network; notebooks are shown with the outputs stored in them.
+docs: $(VENV)/documenting
+	$(BIN)/python docs/build_site.py
+
+docs-serve: $(VENV)/documenting
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+
+# Run the notebooks and store what they print and draw.
+notebooks: $(VENV)/documenting
+	$(BIN)/python docs/run_notebooks.py --write
+
 # A browser for the tests of the page, where it can be installed; without one they are skipped and say so.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
@@ -45,7 +56,7 @@ browser:
 		fi
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -54,6 +65,10 @@ $(VENV)/bin/python:
 
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/documenting: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs,plot]"
 	touch $@
 
 $(VENV)/developing: $(VENV)/installed
