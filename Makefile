@@ -11,7 +11,7 @@ SETUP = @python=$(BIN)/python; $$python $(RECENT) || python="$(PYTHON)"; "$$pyth
 	{ echo "mccfr needs Python 3.11 or later; say which with: make PYTHON=/path/to/python3.11" >&2; exit 2; }; \
 	"$$python" tools/environment.py $(VENV) --python "$(PYTHON)"
 
-.PHONY: demo watch test test-all fuzz format bench dist browser clean developing
+.PHONY: demo watch test test-all fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
 
 demo:
 	$(SETUP)
@@ -24,6 +24,9 @@ watch:
 
 developing:
 	$(SETUP) --extra dev
+
+documenting:
+	$(SETUP) --extra docs
 
 test:
 	@$(MAKE) --no-print-directory -j 2 developing browser
@@ -58,6 +61,17 @@ dist: developing
 	$(BIN)/python -m build --no-isolation
 	@ls -l dist
 
+# The documentation site, built without the network; notebooks are shown with the outputs stored in them.
+docs: documenting
+	$(BIN)/python docs/build_site.py
+
+docs-serve: documenting
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:8000
+
+# Run the notebooks and store what they print and draw.
+notebooks: documenting
+	$(BIN)/python docs/run_notebooks.py --write
+
 # A browser for the tests of the page, where it can be installed; without one they are skipped and say so.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
@@ -67,4 +81,4 @@ browser:
 		fi
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

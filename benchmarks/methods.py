@@ -7,6 +7,7 @@ python benchmarks/methods.py --plot docs/convergence.svg     the README's pictur
 import argparse
 
 import mccfr
+from mccfr.jobs import plot_style
 
 METHODS = ["cfr", "lcfr", "cfr_plus", "dcfr", "pcfr_plus"]
 GAMES = {
@@ -37,15 +38,17 @@ def plot(path: str, game: str = "leduc", iterations: int = 10_000) -> None:
 
     mpl.rcParams["svg.hashsalt"] = "mccfr"  # the same picture gives the same file
     tree = mccfr.compile(game)
-    figure, axes = plt.subplots(figsize=(7, 3.6))
-    for method in METHODS:
+    figure, axes = plt.subplots(figsize=(7, 3.9), layout="constrained")
+    for number, method in enumerate(METHODS):
         solver = mccfr.Solver(tree, method)
         solver.run(iterations, watch=lambda progress: None)
         history = solver.history
-        axes.loglog([p.iterations for p in history], [p.exploitability for p in history], label=method)
-    axes.set(xlabel="iterations", ylabel="exploitability, chips", title=f"{game}: how close to an equilibrium")
-    axes.grid(alpha=0.3, which="both", linewidth=0.4)
-    axes.legend(frameon=False)
+        xs, ys = zip(*((p.iterations, p.exploitability) for p in history))
+        axes.loglog(xs, ys, label=method, **plot_style.line(number))
+    axes.set(xlabel="iterations", ylabel="exploitability, chips")
+    plot_style.tidy(axes)
+    plot_style.add_legend(figure, *axes.get_legend_handles_labels(), columns=len(METHODS))
+    figure.suptitle(f"{game}: how close to an equilibrium", fontsize=plot_style.TITLE)
     figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
     print(f"wrote {path}")
 

@@ -113,6 +113,36 @@ def test_a_foreign_answer_for_our_own_class_changes_every_key(tmp_path, key):
     assert printed(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import rule; {KEY}") != key
 
 
+TYPED = """
+from typing import NamedTuple
+from mccfr.kernel import samplers
+from mccfr.kernel.dispatch import key_for
+
+LEAST = {least}
+
+
+def least():
+    return {helper}
+
+
+class Mine(NamedTuple):
+    pass
+
+
+samplers.law.register(Mine)(lambda sampler, n, table, sigma, x: {law})
+print(key_for((Mine(),)))
+"""
+
+
+def test_what_is_typed_into_a_notebook_is_known_by_its_code(key):
+    """There it has no file. A changed law, or what it names, must not find the old machine code."""
+    usual = {"least": 0.5, "helper": "0.5", "law": "max(LEAST, least())"}
+    changes = [{}, {"least": 0.4}, {"helper": "0.4"}, {"law": "min(LEAST, least())"}]
+    keys = [printed(TYPED.format(**{**usual, **change})) for change in changes]
+    assert len({key, *keys}) == 5
+    assert printed(TYPED.format(**usual)) == keys[0]
+
+
 BLAS = """
 import sys
 import numba, numpy as np

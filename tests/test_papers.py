@@ -15,7 +15,7 @@ from conftest import flat, unflat
 
 import mccfr
 from mccfr.cli.main import cli
-from mccfr.jobs import statistics
+from mccfr.jobs import plot_style, statistics
 from mccfr.papers import (
     curves,
     davis_leduc,
@@ -52,6 +52,7 @@ TOY = {
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
 NAMES = list(FIGURES)
+ROOT = Path(__file__).parent.parent
 VERDICTS = {"reproduced", "partly", "not reproduced", "no claim"}
 
 
@@ -107,6 +108,51 @@ def test_results_do_not_depend_on_processes(tmp_path):
     for row in one + two:
         del row["seconds"]
     assert one == two
+
+
+# ---- plots
+
+
+COMMITTED = [name for name in NAMES if (ROOT / "papers" / name / "data.csv").exists()]
+
+
+@pytest.mark.parametrize("name", COMMITTED)
+def test_committed_data_can_be_drawn(name):
+    from matplotlib.figure import Figure as Sheet
+
+    axes = Sheet().subplots()
+    FIGURES[name].draw(table(ROOT / "papers" / name / "data.csv"), axes)
+    _, names = axes.get_legend_handles_labels()
+    assert len(names) >= 2
+    assert len(set(names)) == len(names)
+    assert axes.get_legend() is None  # there is one below all panels, as in `mccfr plot`
+    assert axes.get_ylabel()
+
+
+def test_a_plot_is_drawn_again_from_its_data(tmp_path):
+    toy("kuhn-page", tmp_path)
+    drawn = (tmp_path / "plot.png").read_bytes()
+    (tmp_path / "plot.png").unlink()
+    (tmp_path / KEPT).unlink()
+    result = paper("kuhn-page", "--redraw", "--out", tmp_path)
+    assert (result.exit_code, result.output) == (0, f"drew {tmp_path / 'plot.png'}\n")
+    assert (tmp_path / "plot.png").read_bytes() == drawn
+    result = paper("gibson2012-g6", "--redraw", "--out", tmp_path)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"mccfr: error: {tmp_path / 'data.csv'} does not hold the data of gibson2012-g6\n",
+    )
+    result = paper("kuhn-page", "--redraw", "--out", tmp_path / "nowhere")
+    assert result.exit_code == 2
+    assert "to draw from: run mccfr paper kuhn-page, or name its folder by --out" in result.stderr
+
+
+def test_curves_look_as_those_of_mccfr_plot():
+    from matplotlib.figure import Figure as Sheet
+
+    axes = Sheet().subplots()
+    FIGURES["kuhn-page"].draw(table(ROOT / "papers" / "kuhn-page" / "data.csv"), axes)
+    assert [line.get_color() for line in axes.get_lines()] == list(plot_style.COLOURS[:3])
 
 
 # ---- going on where it stopped

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 import mccfr
 from mccfr.cli.main import cli
 from mccfr.experiments.groups import curve, find_runs, grouped
-from mccfr.experiments.plots import COLOURS, STYLES, draw
+from mccfr.experiments.plots import draw
+from mccfr.jobs.plot_style import COLOURS, STYLES
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
 

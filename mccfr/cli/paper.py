@@ -26,22 +26,29 @@ EVERY = 10.0  # seconds between two lines of progress, where there is no termina
 @click.option("--out", metavar="FOLDER", help="Where to write. [default: papers/NAME]")
 @click.option("--workers", metavar="N", type=Count(), help="Number of processes. [default: one per processor]")
 @click.option("--fresh", is_flag=True, help="Run everything again, including runs already finished.")
+@click.option(
+    "--redraw", is_flag=True, help="Draw plot.png again from the folder's data.csv, without running anything."
+)
 @json_option
 def command(
     name: str | None, full: bool, seeds: int | None, hours: float | None, out: str | None, workers: int | None,
-    fresh: bool, as_json: bool,
+    fresh: bool, redraw: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """List the figures that can be reproduced. With NAME, reproduce one and test the claims of its paper.
 
     Writes data.csv, plot.png, claims.csv and a README.md to the folder. Finished runs are kept there: after Ctrl-C the
     same command continues where it stopped.
     """
-    from mccfr.papers.catalogue import FIGURES, find_figure, paper
+    from mccfr.papers.catalogue import FIGURES, find_figure, paper, redraw as redraw_plot
 
     if name is None:
         _list([*FIGURES.values()], as_json)
         return OK
     figure = find_figure(name)
+    if redraw:
+        path = redraw_plot(name, out)
+        print_json({"command": "paper", "figure": name, "plot": str(path)}) if as_json else click.echo(f"drew {path}")
+        return OK
     meter = Meter(not as_json, clock=True, every=EVERY)
     try:
         with sigterm_as_ctrl_c(), meter:

@@ -9,6 +9,7 @@ import numpy as np
 from mccfr.errors import FileError, MissingExtra
 from mccfr.experiments.groups import AXES, Curve
 from mccfr.files.container import atomic
+from mccfr.jobs import plot_style
 from mccfr.jobs.statistics import ZERO, Floats, logs
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -17,9 +18,6 @@ LABELS = {
     "nodes": "nodes touched",
     "seconds": "seconds of solving",
 }
-# Okabe and Ito's colours, told apart by people who see few of them; the line styles help where they repeat.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 POINTS = 200  # of a curve
 
 
@@ -28,17 +26,18 @@ def draw(groups: dict[str, list[Curve]], path: Path, axes: Sequence[str] = tuple
     require_drawing(path)
     from matplotlib.figure import Figure
 
-    sheet = Figure(figsize=(5.2 * len(axes) + (1.3 if len(axes) == 1 else 0), 4.6), dpi=130, layout="constrained")
+    sheet = Figure(
+        figsize=(5.2 * len(axes) + (1.3 if len(axes) == 1 else 0), 4.6), dpi=plot_style.DPI, layout="constrained"
+    )
     panels = sheet.subplots(1, len(axes), sharey=True, squeeze=False)[0]
     for panel, axis in zip(panels, axes):
         for number, curves in enumerate(groups.values()):
             _draw_group(panel, curves, axis, number)
         panel.set(xscale="log", yscale="log", xlabel=LABELS[axis])
-        panel.grid(True, which="major", alpha=0.25, linewidth=0.6)
-        panel.spines[["top", "right"]].set_visible(False)
+        plot_style.tidy(panel)
     panels[0].set_ylabel("exploitability, in the game's payoffs")
     _add_legend(sheet, panels, groups)
-    sheet.suptitle(title, fontsize=11)
+    sheet.suptitle(title, fontsize=plot_style.TITLE)
     with atomic(path) as stream:
         sheet.savefig(stream, format=path.suffix[1:].lower())
 
@@ -54,15 +53,14 @@ def require_drawing(path: Path) -> None:
 
 
 def _draw_group(panel: Any, curves: Sequence[Curve], axis: str, number: int) -> None:
-    colour = COLOURS[number % len(COLOURS)]
-    style = STYLES[(number + number // len(COLOURS)) % len(STYLES)]
+    style = plot_style.line(number)
     xs, values = _on_one_axis(curves, axis)
     if len(xs) == 1:  # a linear programme is one point
-        panel.plot(xs, np.exp(logs(values).mean(axis=0)), "*", color=colour, markersize=11)
+        panel.plot(xs, np.exp(logs(values).mean(axis=0)), "*", color=style["color"], markersize=11)
         return
-    panel.plot(xs, np.exp(logs(values).mean(axis=0)), color=colour, linestyle=style, linewidth=1.7)
+    panel.plot(xs, np.exp(logs(values).mean(axis=0)), **style)
     if len(curves) > 1:
-        panel.fill_between(xs, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.18, linewidth=0)
+        panel.fill_between(xs, values.min(axis=0), values.max(axis=0), color=style["color"], **plot_style.BAND)
 
 
 def _on_one_axis(curves: Sequence[Curve], axis: str) -> tuple[Floats, Floats]:
@@ -77,6 +75,4 @@ def _add_legend(sheet: Any, panels: Sequence[Any], groups: dict[str, list[Curve]
     names = [f"{name} ({len(curves)} runs)" if len(curves) > 1 else name for name, curves in groups.items()]
     banded = any(len(curves) > 1 for curves in groups.values())
     note = "line: geometric mean; band: lowest to highest run" if banded else None
-    columns = 3 if len(panels) > 1 else 2
-    legend = {"loc": "outside lower center", "ncols": columns, "frameon": False}
-    sheet.legend(panels[0].get_lines(), names, title=note, title_fontsize=9, fontsize=9, **legend)
+    plot_style.add_legend(sheet, panels[0].get_lines(), names, 3 if len(panels) > 1 else 2, note)

@@ -221,12 +221,40 @@ def _hash(foreign: tuple[Source, ...]) -> str:
     ours = [(file.name, str(file)) for file in sorted(HOME.glob("*.py"))]
     for module, file in (*ours, *foreign):
         content.update(module.encode())
-        content.update(Path(file).read_bytes() if Path(file).exists() else b"")
+        content.update(Path(file).read_bytes() if Path(file).is_file() else file.encode())
     return content.hexdigest()[:16]
 
 
 def _source(function: Callable[..., Any]) -> Source:
-    return function.__module__, function.__code__.co_filename
+    """Module and file of a function; of one that was typed into a notebook or at a prompt, a hash of its code."""
+    file = f"typed {_typed(function, set())}" if _is_typed(function) else function.__code__.co_filename
+    return function.__module__, file
+
+
+def _is_typed(function: Callable[..., Any]) -> bool:
+    return not Path(function.__code__.co_filename).is_file()
+
+
+def _typed(function: Callable[..., Any], seen: set[int]) -> str:
+    """A hash of code without a file, and of the numbers and functions without a file that it names.
+
+    Numba freezes global numbers into machine code, so code that names another number must not be found again.
+    """
+    seen.add(id(function))
+    content = hashlib.sha256(repr(_listing(function.__code__)).encode())
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, bool | int | float | np.number):
+            content.update(f"{name}={value!r}".encode())
+        elif isinstance(value, types.FunctionType) and id(value) not in seen and _is_typed(value):
+            content.update(_typed(value, seen).encode())
+    return content.hexdigest()[:16]
+
+
+def _listing(code: types.CodeType) -> tuple[Any, ...]:
+    """What code does, the same in every process."""
+    constants = [_listing(x) if isinstance(x, types.CodeType) else x for x in code.co_consts]
+    return code.co_code, constants, code.co_names, code.co_varnames
 
 
 @functools.cache
@@ -250,7 +278,7 @@ def _depend(body: Callable[..., Any], policies: tuple[type, ...]) -> None:
 
 def _sources_of(policy: type) -> set[Source]:
     """Other people's modules that a policy class depends on: its own, those of its bodies, of helpers they import."""
-    own = policy.__module__, str(getattr(sys.modules.get(policy.__module__), "__file__", ""))
+    own = policy.__module__, str(getattr(sys.modules.get(policy.__module__), "__file__", "") or "typed")
     known = _HELPERS.union(*_BODIES.values())
     found, waiting = set[Source](), {own, *_BODIES.get(policy, ())}
     while waiting:

@@ -27,7 +27,7 @@ from mccfr.papers import (
     li_ranges,
 )
 from mccfr.papers.figure import Figure, Scale
-from mccfr.papers.writing import Findings, run_figure
+from mccfr.papers.writing import Findings, redraw_figure, run_figure
 
 FIGURES = {
     figure.name: figure
@@ -117,6 +117,11 @@ def paper(
     scale = _scale(figure, full, seeds, hours)
     folder, processes = Path(out or f"papers/{name}"), workers or processors()
     return run_figure(figure, scale, folder, processes, fresh, typed, watch or nobody)
+
+
+def redraw(name: str, out: str | os.PathLike[str] | None = None) -> Path:
+    """Draw the plot of a figure again from the data.csv in its folder; nothing is run. Returns the picture's path."""
+    return redraw_figure(find_figure(name), Path(out or f"papers/{name}"))
 
 
 def _scale(figure: Figure, full: bool, seeds: int | None, hours: float | None) -> Scale:

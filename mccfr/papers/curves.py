@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import mccfr
-from mccfr.jobs import statistics
+from mccfr.jobs import plot_style, statistics
 from mccfr.jobs.statistics import Floats, Interval
-from mccfr.papers.figure import Done, Job, Scale, seeded_jobs
+from mccfr.papers.figure import Done, Draw, Job, Rows, Scale, seeded_jobs
 
 ITERATIONS, NODES, SECONDS, EXPLOITABILITY = range(4)  # columns of a run
 COLUMNS = ("curve", "iterations", "nodes", "seconds", "exploitability", "low", "high", "runs")
@@ -139,14 +139,22 @@ def below_between(curves: dict[str, Runs], one: str, other: str) -> tuple[float,
     return max(stretches, key=lambda stretch: stretch[1] / stretch[0], default=None)
 
 
-def draw(curves: dict[str, Runs], axes: Any, column: int = ITERATIONS, label: str = "iterations") -> None:
-    """Log-log plot of means with 95 % bands."""
-    for name, runs in curves.items():
-        xs = shared(runs, column)
-        xs = xs[xs > 0]
-        bands = np.array([statistics.geometric_mean(at(runs, x, column)) for x in xs]).reshape(-1, 3)  # perhaps none
-        (line,) = axes.plot(xs, bands[:, 0], label=name, linewidth=1.5)
-        axes.fill_between(xs, bands[:, 1], bands[:, 2], color=line.get_color(), alpha=0.25, linewidth=0)
+def columns_of(rows: Rows, *names: str) -> Floats:
+    """Columns of data.csv as numbers, [names, rows]."""
+    return np.array([[float(row[name]) for row in rows] for name in names])
+
+
+def draw(rows: Rows, axes: Any, x: str = "iterations", label: str = "iterations") -> None:
+    """Log-log plot of means with 95 % bands, a line for each curve."""
+    for number, name in enumerate(dict.fromkeys(row["curve"] for row in rows)):
+        mine = [row for row in rows if row["curve"] == name and float(row[x]) > 0]
+        xs, means, low, high = columns_of(mine, x, "exploitability", "low", "high")
+        style = plot_style.line(number)
+        axes.plot(xs, means, label=name, **style)
+        axes.fill_between(xs, low, high, color=style["color"], **plot_style.BAND)
     axes.set(xscale="log", yscale="log", xlabel=label, ylabel="exploitability")
-    axes.grid(True, which="major", alpha=0.3)
-    axes.legend()
+
+
+def drawing(shown: Callable[[Mapping[str, str]], bool]) -> Draw:
+    """Draws only the rows that are shown."""
+    return lambda rows, axes: draw([row for row in rows if shown(row)], axes)

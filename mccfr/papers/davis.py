@@ -1,7 +1,5 @@
 """What the figures of Davis, Schmid, Bowling 2019 share: outcome sampling on Leduc with five baselines."""
 
-from typing import Any
-
 from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim
@@ -30,8 +28,3 @@ def is_below(id: str, curves_found: dict[str, Runs], one: str, other: str, text:
     ours = f"{ratio} at {end:,.0f}" + (f"; below 1 from {stretch[0]:,.0f} to {stretch[1]:,.0f}" if stretch else "")
     partly = stretch is not None and stretch[1] >= 10 * stretch[0]
     return Claim(id, text, "below 1", ours, REPRODUCED if ratio.high < 1.0 else PARTLY if partly else NOT)
-
-
-def drawing(found: dict[str, Runs]) -> Any:
-    """Draws the curves."""
-    return lambda axes: curves.draw(found, axes)

@@ -1,7 +1,7 @@
 """Davis, Schmid, Bowling 2019, section 5: RM+ and linear averaging help with any baseline but none."""
 
 from mccfr.papers import curves
-from mccfr.papers.davis import BASELINES, ON_POLICY, SOURCE, drawing, is_below, method
+from mccfr.papers.davis import BASELINES, ON_POLICY, SOURCE, is_below, method
 from mccfr.papers.figure import NO_CLAIM, Claim, Done, Figure, Report, Scale
 
 PLUS, BASE = "rm_plus+linear", "rm+constant"
@@ -17,8 +17,7 @@ def _report(scale: Scale, done: list[Done]) -> Report:
             text = f"{name} baseline: {what} over neither, exploitability"
             claim = is_below("D11", found, f"{name}, {rest}", f"{name}, {BASE}", text)
             claims.append(claim if rest == PLUS and name != "none" else _not_claimed(claim))
-    shown = {name: runs for name, runs in found.items() if name.endswith((PLUS, BASE))}
-    return Report(curves.COLUMNS, curves.rows(found), claims, drawing(shown))
+    return Report(curves.COLUMNS, curves.rows(found), claims)
 
 
 def _not_claimed(claim: Claim) -> Claim:
@@ -36,4 +35,5 @@ FIGURE = Figure(
     "The paper makes its claim about both changes together and about nonzero baselines. All curves use opponent "
     "on-policy sampling, alternating walks and learned baselines as plain means. The plot leaves out the curves "
     "with only one of the changes.",
+    curves.drawing(lambda row: row["curve"].endswith((PLUS, BASE))),
 )

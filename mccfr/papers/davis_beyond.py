@@ -1,11 +1,13 @@
 """Beyond Davis, Schmid, Bowling 2019: other minimisers, draws and starts for the predictive baseline."""
 
+from typing import Any
+
 from mccfr.jobs import statistics
 from mccfr.papers import curves
 from mccfr.papers.curves import ITERATIONS, SECONDS, Runs
-from mccfr.papers.davis import SOURCE, drawing
+from mccfr.papers.davis import SOURCE
 from mccfr.papers.davis_public import public_method
-from mccfr.papers.figure import NO_CLAIM, Claim, Done, Figure, Job, Report, Scale
+from mccfr.papers.figure import NO_CLAIM, Claim, Done, Figure, Job, Report, Rows, Scale
 
 PUBLISHED = "as published"
 CURVES = {
@@ -38,7 +40,12 @@ def _report(scale: Scale, done: list[Done]) -> Report:
         for name in CURVES
         if name != PUBLISHED
     ]
-    return Report(("game", *curves.COLUMNS), rows, claims, drawing(found[scale.games[-1]]))
+    return Report(("game", *curves.COLUMNS), rows, claims)
+
+
+def _draw(rows: Rows, axes: Any) -> None:
+    """The largest game, which comes last."""
+    curves.draw([row for row in rows if row["game"] == rows[-1]["game"]], axes)
 
 
 def _against_published(game: str, found: dict[str, Runs], name: str, column: int) -> Claim:
@@ -63,4 +70,5 @@ FIGURE = Figure(
     "of RM+, public actions drawn from the mean of all hands' strategies except with probability 0.6, baselines "
     "that start with the values of the uniform strategy, or averages weighted by t^2. The plot shows the largest "
     "game.",
+    _draw,
 )

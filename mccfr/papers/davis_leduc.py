@@ -8,7 +8,7 @@ import numpy as np
 import mccfr
 from mccfr.papers import curves
 from mccfr.papers.curves import Runs
-from mccfr.papers.davis import BASELINES, LEARNED, ON_POLICY, SOURCE, UNIFORM, drawing, is_below, method
+from mccfr.papers.davis import BASELINES, LEARNED, ON_POLICY, SOURCE, UNIFORM, is_below, method
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
 
 LEDUC, SHIFTED = "leduc", "leduc(shift=100)"
@@ -65,10 +65,12 @@ def _figure(
         runs = [job for job in done if "method" in job.arguments]
         found = curves.gather(runs, lambda a: names[a["game"], a["method"]])
         others = [job for job in done if "method" not in job.arguments]
-        return Report(curves.COLUMNS, curves.rows(found), claims(found, others), drawing(found))
+        return Report(curves.COLUMNS, curves.rows(found), claims(found, others))
 
     source = f"{SOURCE}, figure 1{letter}"
-    return Figure(f"davis2019-fig1{letter}", title, source, QUICK, FULL, jobs, report, f"{SETTING} {remarks}")
+    return Figure(
+        f"davis2019-fig1{letter}", title, source, QUICK, FULL, jobs, report, f"{SETTING} {remarks}", curves.draw
+    )
 
 
 def _d2(found: dict[str, Runs], others: list[Done]) -> list[Claim]:

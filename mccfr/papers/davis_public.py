@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from mccfr.papers import curves
 from mccfr.papers.curves import Runs
-from mccfr.papers.davis import LEARNED, SOURCE, drawing, is_below
+from mccfr.papers.davis import LEARNED, SOURCE, is_below
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale
 
 CALL = "always call"
@@ -38,11 +38,11 @@ def _figure(
 
     def report(scale: Scale, done: list[Done]) -> Report:
         found = curves.by_name(methods, done)
-        shown = {name: runs for name, runs in found.items() if name in PUBLIC}
-        return Report(curves.COLUMNS, curves.rows(found), claims(found), drawing(shown))
+        return Report(curves.COLUMNS, curves.rows(found), claims(found))
 
     source = f"{SOURCE}, figure {number}"
-    return Figure(f"davis2019-fig{number}", title, source, quick, full, jobs, report, f"{SETTING} {remarks}")
+    shown = curves.drawing(lambda row: row["curve"] in PUBLIC)
+    return Figure(f"davis2019-fig{number}", title, source, quick, full, jobs, report, f"{SETTING} {remarks}", shown)
 
 
 def _d6(found: dict[str, Runs]) -> list[Claim]:

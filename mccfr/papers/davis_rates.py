@@ -1,7 +1,7 @@
 """Davis, Schmid, Bowling 2019, section 5: for outcome sampling, plain means are the best learned baselines."""
 
 from mccfr.papers import curves
-from mccfr.papers.davis import ON_POLICY, SOURCE, UNIFORM, drawing, is_below, method
+from mccfr.papers.davis import ON_POLICY, SOURCE, UNIFORM, is_below, method
 from mccfr.papers.figure import Done, Figure, Report, Scale
 
 RATES = (0.0, 0.01, 0.1, 0.5)
@@ -21,8 +21,7 @@ def _report(scale: Scale, done: list[Done]) -> Report:
         if weights != "mean":
             text = f"{baseline} baseline, plain mean over {weights}, {sampler} sampling, exploitability"
             claims.append(is_below("D5", found, f"{baseline}, mean, {sampler}", name, text))
-    shown = {name: runs for name, runs in found.items() if name.endswith(ON_POLICY)}
-    return Report(curves.COLUMNS, curves.rows(found), claims, drawing(shown))
+    return Report(curves.COLUMNS, curves.rows(found), claims)
 
 
 FIGURE = Figure(
@@ -35,4 +34,5 @@ FIGURE = Figure(
     _report,
     "All curves use RM+, linear averaging and alternating walks. The paper mentions preliminary experiments and "
     "gives no rates; 0.01, 0.1 and 0.5 are ours. The plot shows only opponent on-policy sampling.",
+    curves.drawing(lambda row: row["curve"].endswith(ON_POLICY)),
 )

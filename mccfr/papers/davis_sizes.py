@@ -5,8 +5,9 @@ from typing import Any, cast
 import numpy as np
 
 import mccfr
+from mccfr.jobs import plot_style
 from mccfr.papers.davis import SOURCE
-from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale
+from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Rows, Scale
 
 PUBLISHED = {  # histories, infosets, histories of the largest infoset; the larger games are given to one digit
     "leduc": ("9450", "936", "5"),
@@ -39,16 +40,17 @@ def _report(scale: Scale, done: list[Done]) -> Report:
     rows = [(job.arguments["game"], *job.result.values()) for job in done]
     claims = [_claim(game, size, count, paper) for game, *counts in rows
               for size, count, paper in zip(SIZES, counts, PUBLISHED[game])]  # fmt: skip
+    return Report(("game", *SIZES), rows, claims)
 
-    def draw(axes: Any) -> None:
-        for size, ours in zip(SIZES, zip(*(row[1:] for row in rows))):
-            (line,) = axes.plot([row[0] for row in rows], ours, "o", label=size)
-            paper = [float(PUBLISHED[row[0]][SIZES.index(size)]) for row in rows]
-            axes.plot([row[0] for row in rows], paper, "x", color=line.get_color(), markersize=11)
-        axes.set(yscale="log", ylabel="count (circles), published (crosses)")
-        axes.legend()
 
-    return Report(("game", *SIZES), rows, claims, draw)
+def _draw(rows: Rows, axes: Any) -> None:
+    games = [row["game"] for row in rows]
+    for number, size in enumerate(SIZES):
+        colour = plot_style.COLOURS[number]
+        axes.plot(games, [float(row[size]) for row in rows], "o", color=colour, label=size)
+        published = [float(PUBLISHED[game][number]) for game in games]
+        axes.plot(games, published, "x", color=colour, markersize=11)
+    axes.set(yscale="log", ylabel="count (circles), published (crosses)")
 
 
 def _claim(game: str, size: str, count: int, paper: str) -> Claim:
@@ -67,4 +69,5 @@ FIGURE = Figure(
     _report,
     "Cards are individual (suits distinct). Histories count once both private cards are dealt, including endings "
     "and the public card's chance nodes. This convention gives all nine numbers.",
+    _draw,
 )

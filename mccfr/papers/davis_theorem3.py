@@ -5,11 +5,12 @@ from typing import Any, cast
 import numpy as np
 
 import mccfr
+from mccfr.jobs import plot_style
 from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.davis import SOURCE
 from mccfr.papers.davis_public import SETTING, public_method
-from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Rows, Scale, seeded_jobs
 
 LARGEST, SETTLED, MET, VARIANCE = range(1, 5)  # columns of a run after the iterations
 COLUMNS = ("curve", "seed", "iterations", "largest |b - u|", "largest where all is met", "endings met", "variance")
@@ -48,16 +49,20 @@ def _report(scale: Scale, done: list[Done]) -> Report:
         for seed, run in enumerate(runs)
         for point in run
     ]
+    return Report(COLUMNS, rows, _claims(scale, found))
 
-    def draw(axes: Any) -> None:
-        for name, runs in found.items():
-            drawn = np.maximum(np.array([run[:, LARGEST] for run in runs]).max(axis=0), DRAWN_AT_LEAST)
-            axes.plot(runs[0][:, 0], drawn, "o-", markersize=3, linewidth=1, label=name)
-        axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="largest |b - u| of all runs, chips")
-        axes.grid(True, which="major", alpha=0.3)
-        axes.legend(fontsize=8)
 
-    return Report(COLUMNS, rows, _claims(scale, found), draw)
+def _draw(rows: Rows, axes: Any) -> None:
+    for number, name in enumerate(dict.fromkeys(row["curve"] for row in rows)):
+        largest: dict[int, float] = {}
+        for row in rows:
+            if row["curve"] == name:
+                t = int(row["iterations"])
+                largest[t] = max(float(row[COLUMNS[2 + LARGEST]]), largest.get(t, DRAWN_AT_LEAST))
+        axes.plot(
+            list(largest), list(largest.values()), marker="o", markersize=3, label=name, **plot_style.line(number)
+        )
+    axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="largest |b - u| of all runs, chips")
 
 
 def _claims(scale: Scale, found: dict[str, Runs]) -> list[Claim]:
@@ -110,4 +115,5 @@ FIGURE = Figure(
     "history and action is from them, and the variance of sampled counterfactual values (as in davis2019-fig3). An "
     "ending has been reached if a line of public events has ended there. start=values starts with the exact values "
     "of the uniform strategy, and start=walk with one full iteration.",
+    _draw,
 )

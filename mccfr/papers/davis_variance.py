@@ -5,12 +5,12 @@ from typing import Any, cast
 import numpy as np
 
 import mccfr
-from mccfr.jobs import statistics
+from mccfr.jobs import plot_style, statistics
 from mccfr.jobs.statistics import Floats, Interval
 from mccfr.papers import curves
 from mccfr.papers.davis import SOURCE
 from mccfr.papers.davis_public import CALL, PUBLIC, SETTING, public_method
-from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Rows, Scale, seeded_jobs
 
 FLAT = 3.0  # factor that a curve without a trend may go up and down by
 ZERO = 1e-24  # (chips / game)^2: squares of rounding errors of values up to 13
@@ -50,19 +50,18 @@ def _report(scale: Scale, done: list[Done]) -> Report:
         for name, runs in found.items()
         for j, x in enumerate(xs)
     ]
+    return Report(("curve", "iterations", "variance", "low", "high", "runs"), rows, _claims(xs, found))
 
-    def draw(axes: Any) -> None:
-        for name, runs in found.items():
-            bands = np.array([_band(column) for column in runs.T])
-            (line,) = axes.plot(xs, bands[:, 0], label=name, linewidth=1.5)
-            low = np.maximum(bands[:, 1], LOWEST)
-            axes.fill_between(xs, low, bands[:, 2], color=line.get_color(), alpha=0.25, linewidth=0)
-        axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="variance, (chips / game)$^2$")
-        axes.set_ylim(bottom=LOWEST)
-        axes.grid(True, which="major", alpha=0.3)
-        axes.legend()
 
-    return Report(("curve", "iterations", "variance", "low", "high", "runs"), rows, _claims(xs, found), draw)
+def _draw(rows: Rows, axes: Any) -> None:
+    for number, name in enumerate(dict.fromkeys(row["curve"] for row in rows)):
+        mine = [row for row in rows if row["curve"] == name]
+        xs, means, low, high = curves.columns_of(mine, "iterations", "variance", "low", "high")
+        style = plot_style.line(number)
+        axes.plot(xs, means, label=name, **style)
+        axes.fill_between(xs, np.maximum(low, LOWEST), high, color=style["color"], **plot_style.BAND)
+    axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="variance, (chips / game)$^2$")
+    axes.set_ylim(bottom=LOWEST)
 
 
 def _band(values: Floats) -> Interval:
@@ -124,4 +123,5 @@ FIGURE = Figure(
     f"{SETTING} At each point, strategy and baselines are frozen, and the variance of the sampled counterfactual "
     "value at every infoset and action (2,184 in Leduc) is computed exactly, by a recursion over the public tree. "
     "The paper drew trajectories instead. The curves are means over infosets and actions.",
+    _draw,
 )

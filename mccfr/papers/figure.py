@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 REPRODUCED, PARTLY, NOT, NO_CLAIM = "reproduced", "partly", "not reproduced", "no claim"  # verdicts
@@ -80,7 +80,10 @@ class Report(NamedTuple):
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Any]]  # of data.csv
     claims: Sequence[Claim]
-    draw: Callable[[Any], None]  # onto the axes of matplotlib
+
+
+Rows = Sequence[Mapping[str, str]]  # of data.csv, read again
+Draw = Callable[[Rows, Any], None]  # the rows onto the axes of matplotlib
 
 
 class Figure(NamedTuple):
@@ -94,6 +97,7 @@ class Figure(NamedTuple):
     jobs: Callable[[Scale], list[Job]]
     report: Callable[[Scale, list[Done]], Report]
     remarks: str  # how it was done, and what differs from the paper
+    draw: Draw
 
 
 def seeded_jobs(work: Callable[..., dict[str, Any]], seeds: int, variants: Sequence[dict[str, Any]]) -> list[Job]:

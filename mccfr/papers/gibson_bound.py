@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 
 import mccfr
-from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.jobs import plot_style
+from mccfr.papers import curves
+from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Rows, Scale, seeded_jobs
 from mccfr.papers.gibson_variance import SCHEME
 
 # Samplers, with the least probability of visiting one own action out of k.
@@ -72,17 +74,16 @@ def _report(scale: Scale, done: list[Done]) -> Report:
         text = f"sqrt(Var) <= sqrt(2) max(Delta~, Delta) in {game}: sqrt(Var) over its bound, {len(shares)} cases"
         verdict = REPRODUCED if max(shares) <= 1.0 else NOT
         claims.append(Claim("G6", text, "at most 1", f"{min(shares):.3g} to {max(shares):.3g}", verdict))
+    return Report(COLUMNS, rows, claims)
 
-    def draw(axes: Any) -> None:
-        for name in SAMPLERS:
-            cases = [result for arguments, result, _ in done if arguments["method"] == name]
-            bounds = [2**0.5 * max(case["delta_sampled"], case["delta"]) for case in cases]
-            axes.scatter(bounds, [case["deviation"] for case in cases], label=name)
-        axes.axline((10.0, 10.0), (100.0, 100.0), color="black", linewidth=0.8)
-        axes.set(xscale="log", yscale="log", xlabel="bound: sqrt(2) max(Delta~, Delta)", ylabel="sqrt(Var)")
-        axes.legend()
 
-    return Report(COLUMNS, rows, claims, draw)
+def _draw(rows: Rows, axes: Any) -> None:
+    for number, name in enumerate(dict.fromkeys(row["sampler"] for row in rows)):
+        mine = [row for row in rows if row["sampler"] == name]
+        deviations, whole, sampled = curves.columns_of(mine, "deviation", "delta", "delta_sampled")
+        axes.scatter(2**0.5 * np.maximum(whole, sampled), deviations, label=name, color=plot_style.COLOURS[number])
+    axes.axline((10.0, 10.0), (100.0, 100.0), color="black", linewidth=0.8)
+    axes.set(xscale="log", yscale="log", xlabel="bound: sqrt(2) max(Delta~, Delta)", ylabel="sqrt(Var)")
 
 
 FIGURE = Figure(
@@ -97,4 +98,5 @@ FIGURE = Figure(
     "strategy and under one of 100 iterations of CFR. Delta is the range of payoffs and Delta~ = Delta / min "
     "q_i(z), computed from the samplers' laws and not from the samples, so a walk that divided by a wrong number "
     "would be noticed.",
+    _draw,
 )

@@ -10,7 +10,20 @@ from mccfr.jobs import statistics
 from mccfr.jobs.statistics import Floats, Interval
 from mccfr.papers import curves
 from mccfr.papers.curves import NODES, SECONDS, Runs
-from mccfr.papers.figure import NO_CLAIM, NOT, PARTLY, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import (
+    NO_CLAIM,
+    NOT,
+    PARTLY,
+    REPRODUCED,
+    Claim,
+    Done,
+    Figure,
+    Job,
+    Report,
+    Rows,
+    Scale,
+    seeded_jobs,
+)
 from mccfr.papers.gibson_variance import ESTIMATORS as GOOFSPIEL_SCHEME
 
 UNLIMITED = 10**12
@@ -41,11 +54,12 @@ def _jobs(published: Published, scale: Scale) -> list[Job]:
 def _report(published: Published, scale: Scale, done: list[Done]) -> Report:
     names = {method: name for name, method in published.methods.items()}
     found = curves.gather(done, lambda arguments: names[arguments["method"]])
+    return Report(curves.COLUMNS, curves.rows(found), _claims(published, scale, found))
 
-    def draw(axes: Any) -> None:
-        curves.draw(found, axes, SECONDS, "CPU seconds")
 
-    return Report(curves.COLUMNS, curves.rows(found), _claims(published, scale, found), draw)
+def _draw(rows: Rows, axes: Any) -> None:
+    """Means at equal iterations, over the seconds that these took on average."""
+    curves.draw(rows, axes, "seconds", "CPU seconds")
 
 
 def _claims(published: Published, scale: Scale, found: dict[str, Runs]) -> list[Claim]:
@@ -119,6 +133,7 @@ FIGURE_3A = Figure(
     "strategies at the opponent's nodes. Time is the CPU time of one thread, without compilation and evaluation. "
     "The paper ran for 10 hours on a machine it does not describe. At quick scale the game is Goofspiel(5), where "
     "the published percentages need not hold.",
+    _draw,
 )
 FIGURE_3B = Figure(
     "gibson2012-fig3b",
@@ -133,4 +148,5 @@ FIGURE_3B = Figure(
     "first round, which pays the values of the smaller games at its ends. The loser of a round opens the next, and "
     "walks draw the dice once. Time is the CPU time of one thread, without compilation and evaluation. At quick "
     "scale the game is Bluff(1,1).",
+    _draw,
 )

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 import mccfr
-from mccfr.jobs import statistics
-from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.jobs import plot_style, statistics
+from mccfr.papers import curves
+from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Rows, Scale, seeded_jobs
 
 SCHEME = "include(p=0.5, always=ends)"  # lowest and highest bid always, others with 1/2
 ESTIMATORS = {"MCCFR": SCHEME, "probing": f"{SCHEME}+probe"}
@@ -41,16 +42,14 @@ def _report(scale: Scale, done: list[Done]) -> Report:
     rows = [
         (t + 1, *(f"{found[name][:, t].mean():.6g}" for name in ESTIMATORS)) for t in range(found["MCCFR"].shape[1])
     ]
+    return Report(("iteration", *ESTIMATORS), rows, _claims(scale, found))
 
-    def draw(axes: Any) -> None:
-        for name, values in found.items():
-            axes.plot(range(1, 1 + SHOWN)[: values.shape[1]], values.mean(axis=0)[:SHOWN], label=name, linewidth=1)
-        axes.set(
-            xlabel=f"iteration of CFR (the first {SHOWN}, as printed)", ylabel="variance of the root's value", ylim=0
-        )
-        axes.legend()
 
-    return Report(("iteration", *ESTIMATORS), rows, _claims(scale, found), draw)
+def _draw(rows: Rows, axes: Any) -> None:
+    iterations, *values = curves.columns_of(rows[:SHOWN], "iteration", *ESTIMATORS)
+    for number, (name, variances_seen) in enumerate(zip(ESTIMATORS, values)):
+        axes.plot(iterations, variances_seen, label=name, **{**plot_style.line(number), "linewidth": 1})
+    axes.set(xlabel=f"iteration of CFR (the first {SHOWN}, as printed)", ylabel="variance of the root's value", ylim=0)
 
 
 def _claims(scale: Scale, found: dict[str, Any]) -> list[Claim]:
@@ -87,4 +86,5 @@ FIGURE = Figure(
     "follow another path, with variances near 0.09 and 0.05. CFR draws no random numbers and its ties are exact, so "
     "there is one path; runs differ in the walks they draw. (If rounding decides ties, there are many paths: we saw "
     "means from 0.294 to 0.367.)",
+    _draw,
 )

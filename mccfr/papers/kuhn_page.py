@@ -6,7 +6,6 @@ from mccfr.jobs import statistics
 from mccfr.jobs.statistics import Floats
 from mccfr.papers import curves
 from mccfr.papers.curves import EXPLOITABILITY, ITERATIONS, Runs
-from mccfr.papers.davis import drawing
 from mccfr.papers.figure import NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
 
 SOURCE = "web page on external sampling in Kuhn poker, 2026"
@@ -26,7 +25,7 @@ CURVES = (VANILLA, ALTERNATING, SAMPLED)
 def _report(scale: Scale, done: list[Done]) -> Report:
     found = curves.gather(done, lambda arguments: arguments["method"])
     claims = [_gap(found, VANILLA), _gap(found, ALTERNATING), *(_slope(name, found[name]) for name in CURVES)]
-    return Report(curves.COLUMNS, curves.rows(found), claims, drawing(found))
+    return Report(curves.COLUMNS, curves.rows(found), claims)
 
 
 def _gap(found: dict[str, Runs], vanilla: str) -> Claim:
@@ -61,4 +60,5 @@ FIGURE = Figure(
     "The page updates both players at once in vanilla CFR and counts one walk of external sampling as an iteration; "
     "curves here count one walk for each player, and the claims are converted. Slopes are fitted to the last two "
     "decades. The page multiplies regrets by the opponent's reach once too often; we use the textbook method.",
+    curves.draw,
 )

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from mccfr.jobs import statistics
+from mccfr.jobs import plot_style, statistics
 from mccfr.jobs.statistics import Interval
 from mccfr.papers import curves
 from mccfr.papers.curves import ITERATIONS, NODES, SECONDS, Runs
-from mccfr.papers.figure import NO_CLAIM, NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import NO_CLAIM, NOT, REPRODUCED, Claim, Done, Figure, Job, Report, Rows, Scale, seeded_jobs
 from mccfr.papers.kuhn_page import SOURCE
 
 TARGET = 0.01  # exploitability, in the game's payoffs
@@ -38,7 +38,7 @@ def _report(scale: Scale, done: list[Done]) -> Report:
         claims += [_race(game, found[game], column, "nothing is said", wins=None) for game in between]
         claims.append(_race(largest, found[largest], column, "below 1: sampling wins on large games", wins=True))
     claims += [_race(game, found[game], SECONDS, "nothing is said", wins=None, rival=PLUS) for game in scale.games]
-    return Report(COLUMNS, rows, claims, lambda axes: _draw(found, axes))
+    return Report(COLUMNS, rows, claims)
 
 
 def _row(game: str, method: str, runs: Runs) -> tuple[Any, ...]:
@@ -76,14 +76,16 @@ def _verdict(ratio: Interval, wins: bool | None) -> str:
     return REPRODUCED if (ratio.high < 1.0 if wins else ratio.low > 1.0) else NOT
 
 
-def _draw(found: dict[str, dict[str, Runs]], axes: Any) -> None:
+def _draw(rows: Rows, axes: Any) -> None:
+    games = list(dict.fromkeys(row["game"] for row in rows))
     for j, name in enumerate(METHODS):
-        times = [statistics.geometric_mean(curves.reached(by[name], TARGET, SECONDS)).mean for by in found.values()]
+        (times,) = curves.columns_of([row for row in rows if row["method"] == name], "seconds")
         heights = np.where(np.isfinite(times), times, np.nan)  # no bar where the target was not reached
-        axes.bar([k + 0.27 * (j - 1) for k in range(len(found))], heights, 0.25, label=name)
-    axes.set_xticks(range(len(found)), list(found))
+        axes.bar(
+            [k + 0.27 * (j - 1) for k in range(len(games))], heights, 0.25, label=name, color=plot_style.COLOURS[j]
+        )
+    axes.set_xticks(range(len(games)), games)
     axes.set(yscale="log", ylabel=f"CPU seconds to exploitability {TARGET}")
-    axes.legend()
 
 
 FIGURE = Figure(
@@ -97,4 +99,5 @@ FIGURE = Figure(
     "Times are CPU time of one thread without compilation. A sweep counts as touching every node once for each "
     "player, as a walk over the whole tree would. It runs on the sequence form, which is much faster than such a "
     "walk, so the race in CPU time is harder for sampling than on the page.",
+    _draw,
 )

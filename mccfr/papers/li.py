@@ -1,12 +1,13 @@
 """What the figures of Li et al. 2020 share: sampling in no-limit preflop hold'em, in vector and other forms."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
-from mccfr.jobs import statistics
+from mccfr.jobs import plot_style
 from mccfr.papers import curves
 from mccfr.papers.curves import Runs
-from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Scale, seeded_jobs
+from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Rows, Scale, seeded_jobs
 
 SOURCE = "Li et al. 2020"
 BIG_BLIND = 100  # chips
@@ -60,21 +61,19 @@ def figure(
         names = {(scale.games[0], method): curve for curve, method in methods.items()}
         names |= {(game, method): curve for game in scale.games[1:] for curve, method in (again or {}).items()}
         found = curves.gather(done, lambda a: names[a["game"], a["method"]])
-        return Report(curves.COLUMNS, curves.rows(found), claims(found), lambda axes: _draw(found, style, axes))
+        return Report(curves.COLUMNS, curves.rows(found), claims(found))
 
     source, setting = f"{SOURCE}, figure {name[3:]}", f"{SETTING} {remarks}"
-    return Figure(f"li2020-{name}", title, source, quick, full, jobs, report, setting)
+    draw = functools.partial(_draw, style)
+    return Figure(f"li2020-{name}", title, source, quick, full, jobs, report, setting, draw)
 
 
-def _draw(found: dict[str, Runs], style: Style, axes: Any) -> None:
+def _draw(style: Style, rows: Rows, axes: Any) -> None:
     """Means over seeds, without bands, which would hide each other; chips on the left, mbb/g on the right."""
-    for name, runs in found.items():
-        xs = curves.shared(runs)
-        means = [statistics.geometric_mean(curves.at(runs, x)).mean for x in xs]
-        axes.plot(xs, means, label=name, **{"linewidth": 1.3, **style(name)})
+    for number, name in enumerate(dict.fromkeys(row["curve"] for row in rows)):
+        xs, means = curves.columns_of([row for row in rows if row["curve"] == name], "iterations", "exploitability")
+        axes.plot(xs, means, label=name, **{**plot_style.line(number), "linewidth": 1.3, **style(name)})
     axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="exploitability, chips per game")
     per_chip = 1000 / BIG_BLIND
     right = axes.secondary_yaxis("right", functions=(lambda y: y * per_chip, lambda y: y / per_chip))
     right.set_ylabel("mbb/g")
-    axes.grid(True, which="major", alpha=0.3)
-    axes.legend(fontsize=6, loc="center left", bbox_to_anchor=(1.14, 0.5))

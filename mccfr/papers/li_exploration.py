@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from mccfr.jobs import statistics
+from mccfr.jobs import plot_style, statistics
 from mccfr.jobs.statistics import Interval
 from mccfr.papers import curves
 from mccfr.papers.curves import ITERATIONS, NODES, SECONDS, Runs
@@ -22,7 +22,7 @@ VECTOR_OVER_SEMI = (
     ("external, by range", "semi-vector: external"),
 )
 ALL_HANDS = ", 1326 hands"
-COLOURS = {"average": "C0", "robust": "C1", "outcome": "C2", "external": "C3"}
+COLOURS = dict(zip(("average", "robust", "outcome", "external"), plot_style.COLOURS))
 DASHES = {"none": ":", "epsilon": "--", "epsilon 0.1": "-.", "counts": "-", "by range": "-"}
 
 
@@ -51,7 +51,10 @@ def _style(name: str) -> dict[str, Any]:
         return {**_style(name.removesuffix(ALL_HANDS)), "marker": ".", "linewidth": 0.6}
     if ":" in name:
         form, sampling = name.split(": ")
-        return {"color": "black" if form == "value" else "grey", "linestyle": ":" if sampling == "robust" else "-"}
+        return {
+            "color": "black" if form == "value" else plot_style.GREY,
+            "linestyle": ":" if sampling == "robust" else "-",
+        }
     sampling, how = name.split(", ")
     return {"color": COLOURS[sampling], "linestyle": DASHES[how]}
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mccfr.jobs import statistics
+from mccfr.jobs import plot_style, statistics
 from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.davis import is_below
@@ -26,7 +26,10 @@ def _methods() -> dict[str, str]:
 
 def _style(name: str) -> dict[str, Any]:
     if name.startswith(tuple(CURRENT)):
-        return {"color": "grey" if name.startswith("robust") else "C9", "linestyle": "-" if name in CURRENT else ":"}
+        return {
+            "color": plot_style.GREY if name.startswith("robust") else plot_style.COLOURS[5],
+            "linestyle": "-" if name in CURRENT else ":",
+        }
     return {"color": "black"} if name == PLAIN else {"linestyle": "--" if name in WEIGHTS else "-"}
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from mccfr.jobs import plot_style
 from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.davis import is_below
@@ -11,7 +12,7 @@ from mccfr.papers.li import figure, vector
 RANGES = ("own", "other", "both")
 SAMPLINGS = {"average": ("mas", "was"), "robust": ("mcs", "wcs"), "outcome": ("mcs", "wcs")}
 SIMILAR = 1.25  # largest over smallest of the three weightings
-COLOURS = {"average": "C0", "robust": "C1", "outcome": "C2", "semi-vector": "grey"}
+COLOURS = dict(zip(("average", "robust", "outcome", "semi-vector"), (*plot_style.COLOURS[:3], plot_style.GREY)))
 DASHES = {"uniform": ":", "own": "--", "other": "-.", "both": "-", "robust": "-"}
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import mccfr
 from mccfr.errors import FileError, MissingExtra
+from mccfr.jobs import plot_style
 from mccfr.jobs.runner import Watch
 from mccfr.papers.figure import Claim, Done, Figure, Report, Scale
 from mccfr.papers.kept_jobs import KEPT, do_or_recall
@@ -43,11 +44,21 @@ def run_figure(
     report = figure.report(scale, done)
     _write_csv(folder / DATA, report.columns, report.rows)
     _write_csv(folder / CLAIMS, Claim._fields, report.claims)
-    missing = _plot(figure, report, folder / PLOT)
+    missing = _plot(figure, folder)
     (folder / README).write_text(_readme(figure, scale, report, command, done, missing is None))
     if missing is not None:
         raise missing
     return Findings(folder, len(done), sum(job.seconds for job in done), report.claims)
+
+
+def redraw_figure(figure: Figure, folder: Path) -> Path:
+    """Draw the plot of a folder again, from its data.csv and nothing else."""
+    if not (folder / DATA).is_file():
+        raise FileError(f"no {folder / DATA} to draw from: run mccfr paper {figure.name}, or name its folder by --out")
+    missing = _plot(figure, folder)
+    if missing is not None:
+        raise missing
+    return folder / PLOT
 
 
 def _make(folder: Path) -> None:
@@ -66,17 +77,28 @@ def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]
         writer.writerows(rows)
 
 
-def _plot(figure: Figure, report: Report, path: Path) -> MissingExtra | None:
+def _plot(figure: Figure, folder: Path) -> MissingExtra | None:
     """Draw the plot, or say what is missing for it."""
+    path = folder / PLOT
     try:
         from matplotlib.figure import Figure as Sheet
     except ImportError:
         path.unlink(missing_ok=True)  # an older plot would not be of these data
         return MissingExtra("matplotlib", "plot", f"{path} (everything else is written)")
-    sheet = Sheet(figsize=(7, 4.5), dpi=110, layout="constrained")
+    sheet = Sheet(figsize=(6.5, 4.6), dpi=plot_style.DPI, layout="constrained")
     axes = sheet.subplots()
-    report.draw(axes)
-    axes.set_title(figure.title, fontsize=10)
+    with (folder / DATA).open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    try:
+        figure.draw(rows, axes)
+    except (KeyError, ValueError, IndexError):
+        raise FileError(f"{folder / DATA} does not hold the data of {figure.name}") from None
+    plot_style.tidy(axes)
+    handles, names = axes.get_legend_handles_labels()
+    columns = 3 if len(names) > 8 else 2
+    plot_style.add_legend(sheet, handles, names, columns)
+    sheet.set_figheight(4.1 + 0.2 * -(-len(names) // columns))  # room for the legend's lines
+    sheet.suptitle(figure.title, fontsize=plot_style.TITLE)
     sheet.savefig(path, metadata={"Software": None})
     return None
 

@@ -1,0 +1,36 @@
+"""How every figure of curves looks, those of `mccfr plot`, `mccfr race` and `mccfr paper` alike.
+
+Nothing here imports Matplotlib: sheets and panels are handed in.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+# Okabe and Ito's colours, told apart by people who see few of them; the line styles help where they repeat.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+GREY = "#8C8C8C"
+STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
+WIDTH = 1.7  # of a line
+BAND: dict[str, Any] = {"alpha": 0.18, "linewidth": 0}
+DPI = 130
+TITLE = 11  # points
+SMALL = 9
+
+
+def line(number: int) -> dict[str, Any]:
+    """Colour, style and width of the n-th line of a panel."""
+    style = STYLES[(number + number // len(COLOURS)) % len(STYLES)]
+    return {"color": COLOURS[number % len(COLOURS)], "linestyle": style, "linewidth": WIDTH}
+
+
+def tidy(panel: Any) -> None:
+    """A faint grid, and no frame above and on the right."""
+    panel.grid(True, which="major", alpha=0.25, linewidth=0.6)
+    panel.set_axisbelow(True)
+    panel.spines[["top", "right"]].set_visible(False)
+
+
+def add_legend(sheet: Any, handles: Sequence[Any], names: Sequence[str], columns: int, note: str | None = None) -> None:
+    """What the lines are, below all panels, where it hides nothing."""
+    place = {"loc": "outside lower center", "ncols": columns, "frameon": False}
+    sheet.legend(handles, names, title=note, title_fontsize=SMALL, fontsize=SMALL, **place)
