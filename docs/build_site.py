@@ -7,6 +7,7 @@ MkDocs complains about links in Markdown; this also looks at the HTML itself: ev
 leads somewhere, and no page loads a script, style, font or picture from elsewhere.
 """
 
+import logging
 import os
 import re
 import sys
@@ -83,6 +84,7 @@ def _broken(path: Path, address: str, pages: dict[Path, PageParts], site: Path) 
 
 def build(folder: Path) -> None:
     """Build the site; a warning is an error."""
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)  # else nobody learns what was wrong
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
     from mkdocs.commands.build import build as build_site
     from mkdocs.config import load_config

@@ -118,7 +118,7 @@ class MissingExtra(MccfrError, ImportError):
     Examples:
         >>> from mccfr.errors import MissingExtra
         >>> print(MissingExtra("pandas", "pandas", "to_frame()"))
-        to_frame() needs pandas, which is not installed: pip install 'mccfr[pandas]'
+        to_frame() needs pandas, which is not installed: ...pip install 'mccfr[pandas]'
     """
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
