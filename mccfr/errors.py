@@ -72,7 +72,16 @@ class MethodError(MccfrError, ValueError):
 
 
 class TargetNotReached(UserWarning):
-    """A solver or a run has ended above the exploitability it was asked for: its limits came first."""
+    """A solver or a run ended above the exploitability it was asked for, because another limit came first.
+
+    Examples:
+        >>> import warnings
+        >>> import mccfr
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     solver = mccfr.solve("kuhn", "cfr_plus", iterations=10, target=1e-6)
+        >>> print(solver.reached, caught[0].message)
+        False kuhn by cfr_plus: target 1e-06 not reached, exploitability is ... after 10 iterations
+    """
 
 
 class RangeError(MccfrError, ArithmeticError):

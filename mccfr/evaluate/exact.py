@@ -88,95 +88,22 @@ def evaluator_for(tree: Tree, workers: int = 0) -> "Evaluator | VectorEvaluator"
 
 
 def expected_value(strategy: Strategy, opponent: Strategy | None = None) -> float:
-    """Compute what player 0 gets on average.
-
-    Args:
-        strategy: What both players follow, or only player 0 if `opponent` is given.
-        opponent: What player 1 follows.
-
-    Returns:
-        The expected payoff of player 0, in the game's units.
-
-    Raises:
-        StrategyError: If the strategies are of different games.
-        TreeError: If the game does not have two players.
-
-    Examples:
-        >>> import mccfr
-        >>> equilibrium = mccfr.solve("kuhn", "lp").strategy()
-        >>> print(f"{mccfr.expected_value(equilibrium):.6f}")
-        -0.055556
-        >>> print(f"{mccfr.expected_value(mccfr.uniform('kuhn'), equilibrium):.6f}")
-        -0.166667
-    """
+    """What player 0 gets on average; see `mccfr.expected_value`."""
     return evaluator_for(strategy.tree).value(_profile(strategy, opponent)) + strategy.tree.constant / 2
 
 
 def nash_conv(strategy: Strategy) -> float:
-    """Compute NashConv, BR_0(sigma_1) + BR_1(sigma_0): how much both players together gain by a best response.
-
-    It is that of the zero-sum game, so a constant sum of payoffs does not count.
-
-    Args:
-        strategy: The strategy of both players.
-
-    Returns:
-        NashConv in the game's units: 0 at an equilibrium and nowhere else.
-
-    Raises:
-        TreeError: If the game does not have two players.
-
-    Examples:
-        >>> import mccfr
-        >>> print(f"{mccfr.nash_conv(mccfr.uniform('kuhn')):.6f}")
-        0.916667
-    """
+    """BR_0(sigma_1) + BR_1(sigma_0); see `mccfr.nash_conv`."""
     return evaluator_for(strategy.tree).nash_conv(strategy.probabilities)
 
 
 def exploitability(strategy: Strategy) -> float:
-    """Compute exploitability, NashConv / 2: what a best response wins per game on average over both seats.
-
-    Args:
-        strategy: The strategy of both players.
-
-    Returns:
-        Exploitability in the game's units: 0 at an equilibrium and nowhere else.
-
-    Raises:
-        TreeError: If the game does not have two players.
-
-    Examples:
-        >>> import mccfr
-        >>> print(f"{mccfr.exploitability(mccfr.uniform('kuhn')):.6f}")
-        0.458333
-    """
+    """NashConv / 2; see `mccfr.exploitability`."""
     return nash_conv(strategy) / 2
 
 
 def best_response(strategy: Strategy, player: int) -> BestResponse:
-    """Compute the best that one player can do while the other follows a strategy.
-
-    Args:
-        strategy: The strategy; only the other player's part of it matters.
-        player: The player who responds, 0 or 1.
-
-    Returns:
-        The value of the best response, and the profile in which it is played.
-
-    Raises:
-        StrategyError: If there is no such player.
-        TreeError: If the game does not have two players.
-
-    Examples:
-        >>> import mccfr
-        >>> uniform = mccfr.uniform("kuhn")
-        >>> response = mccfr.best_response(uniform, 0)
-        >>> print(f"{response.value:.4f}")
-        0.5000
-        >>> mccfr.expected_value(response.strategy, uniform) == response.value
-        True
-    """
+    """The best that one player can do while the other follows a strategy; see `mccfr.best_response`."""
     if isinstance(player, bool) or player not in (0, 1):
         raise StrategyError(f"no player {quoted(player)}: the players are 0 and 1")
     player = int(player)

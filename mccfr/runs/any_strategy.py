@@ -2,9 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 from mccfr.errors import StrategyError, nearest, one_line, quoted
 from mccfr.evaluate import exact
@@ -17,7 +15,6 @@ from mccfr.strategy import csv_json
 from mccfr.strategy.strategy import Strategy
 
 AnyStrategy = Strategy | Solver | Run | str | os.PathLike[str]
-Function = TypeVar("Function", bound=Callable[..., Any])
 TAKEN = "a Strategy, a Solver, a Run, a .mccfr file or a run folder"
 
 
@@ -49,42 +46,150 @@ def _read(path: Path, what: str) -> Strategy:
     raise StrategyError(f"cannot read {one_line(str(path), 80)}: no such file; {what} must be {TAKEN}{told}")
 
 
-def _explained_by(function: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Give a function here the docstring of the one that does the work."""
-
-    def explain(here: Function) -> Function:
-        here.__doc__ = function.__doc__
-        return here
-
-    return explain
-
-
-@_explained_by(exact.exploitability)
 def exploitability(strategy: AnyStrategy) -> float:
+    """Compute exploitability, NashConv / 2: what a best response wins per game on average over both seats.
+
+    Args:
+        strategy: The strategy of both players. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+
+    Returns:
+        Exploitability in the game's units: 0 at an equilibrium and nowhere else.
+
+    Raises:
+        TreeError: If the game does not have two players.
+
+    Examples:
+        >>> import mccfr
+        >>> print(f"{mccfr.exploitability(mccfr.uniform('kuhn')):.6f}")
+        0.458333
+    """
     return exact.exploitability(strategy_of(strategy))
 
 
-@_explained_by(exact.nash_conv)
 def nash_conv(strategy: AnyStrategy) -> float:
+    """Compute NashConv, BR_0(sigma_1) + BR_1(sigma_0): how much both players together gain by a best response.
+
+    It is that of the zero-sum game, so a constant sum of payoffs does not count.
+
+    Args:
+        strategy: The strategy of both players. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+
+    Returns:
+        NashConv in the game's units: 0 at an equilibrium and nowhere else.
+
+    Raises:
+        TreeError: If the game does not have two players.
+
+    Examples:
+        >>> import mccfr
+        >>> print(f"{mccfr.nash_conv(mccfr.uniform('kuhn')):.6f}")
+        0.916667
+    """
     return exact.nash_conv(strategy_of(strategy))
 
 
-@_explained_by(exact.expected_value)
 def expected_value(strategy: AnyStrategy, opponent: AnyStrategy | None = None) -> float:
+    """Compute what player 0 gets on average.
+
+    Args:
+        strategy: What both players follow, or only player 0 if `opponent` is given. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        opponent: What player 1 follows.
+
+    Returns:
+        The expected payoff of player 0, in the game's units.
+
+    Raises:
+        StrategyError: If the strategies are of different games.
+        TreeError: If the game does not have two players.
+
+    Examples:
+        >>> import mccfr
+        >>> equilibrium = mccfr.solve("kuhn", "lp").strategy()
+        >>> print(f"{mccfr.expected_value(equilibrium):.6f}")
+        -0.055556
+        >>> print(f"{mccfr.expected_value(mccfr.uniform('kuhn'), equilibrium):.6f}")
+        -0.166667
+    """
     other = None if opponent is None else strategy_of(opponent, "opponent")
     return exact.expected_value(strategy_of(strategy), other)
 
 
-@_explained_by(exact.best_response)
 def best_response(strategy: AnyStrategy, player: int) -> BestResponse:
+    """Compute the best that one player can do while the other follows a strategy.
+
+    Args:
+        strategy: The strategy; only the other player's part of it matters. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        player: The player who responds, 0 or 1.
+
+    Returns:
+        The value of the best response, and the profile in which it is played.
+
+    Raises:
+        StrategyError: If there is no such player.
+        TreeError: If the game does not have two players.
+
+    Examples:
+        >>> import mccfr
+        >>> uniform = mccfr.uniform("kuhn")
+        >>> response = mccfr.best_response(uniform, 0)
+        >>> print(f"{response.value:.4f}")
+        0.5000
+        >>> mccfr.expected_value(response.strategy, uniform) == response.value
+        True
+    """
     return exact.best_response(strategy_of(strategy), player)
 
 
-@_explained_by(csv_json.export_csv)
 def export_csv(strategy: AnyStrategy, path: str | os.PathLike[str]) -> None:
+    """Write a strategy to a CSV file, one row per infoset and action.
+
+    The columns are player, infoset, action, probability and visited (true or false). Probabilities are written with
+    all their digits, so that they read back unchanged.
+
+    Args:
+        strategy: The strategy. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        path: The file to write.
+
+    Raises:
+        FileError: If the file cannot be written.
+        StrategyError: If the game has too many infosets to name them all.
+
+    Examples:
+        >>> import pathlib
+        >>> import mccfr
+        >>> mccfr.export_csv(mccfr.uniform("kuhn"), "kuhn.csv")
+        >>> pathlib.Path("kuhn.csv").read_text().splitlines()[:2]
+        ['player,infoset,action,probability,visited', '0,J:,check,0.5,true']
+    """
     csv_json.export_csv(strategy_of(strategy), path)
 
 
-@_explained_by(csv_json.export_json)
 def export_json(strategy: AnyStrategy, path: str | os.PathLike[str]) -> None:
+    """Write a strategy to a JSON file.
+
+    The file holds one object: the origin (game, method, seed, iterations, version, created) and a list of infosets,
+    each with player, infoset, actions and visited.
+
+    Args:
+        strategy: The strategy. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        path: The file to write.
+
+    Raises:
+        FileError: If the file cannot be written.
+        StrategyError: If the game has too many infosets to name them all.
+
+    Examples:
+        >>> import json
+        >>> import pathlib
+        >>> import mccfr
+        >>> mccfr.export_json(mccfr.uniform("kuhn"), "kuhn.json")
+        >>> json.loads(pathlib.Path("kuhn.json").read_text())["infosets"][0]
+        {'player': 0, 'infoset': 'J:', 'actions': {'check': 0.5, 'bet': 0.5}, 'visited': True}
+    """
     csv_json.export_json(strategy_of(strategy), path)

@@ -173,7 +173,22 @@ class Method:
 
     @classmethod
     def spelled(cls, text: "str | Method") -> str:
-        """A method string in the words we write: `CFR+` is `cfr_plus`; `auto` stays auto, whatever its capitals."""
+        """Write a method string in the package's own words.
+
+        Args:
+            text: A method string in any spelling, such as `"CFR+"`, or a method.
+
+        Returns:
+            The same method in canonical words: `"CFR+"` is `"cfr_plus"`, and `"Auto"` is `"auto"`.
+
+        Raises:
+            MethodError: If the string is not a method.
+
+        Examples:
+            >>> import mccfr
+            >>> mccfr.Method.spelled("External Sampling + RM+")
+            'external+rm_plus'
+        """
         if isinstance(text, str) and plain_word(text[:100]) == AUTO:
             return AUTO
         method = cls.parse(text)

@@ -90,6 +90,7 @@ class Solver:
         parallel: The parallel mode in use; empty if no walks are shared.
         seconds: Seconds spent solving so far. Compiling kernels and measuring are not counted.
         history: The measurements so far, if `run` was given a target or someone to watch.
+        reached: Whether the last run reached its target; None if it had none.
         engine: The tables and the kernel that fills them.
 
     Raises:
@@ -217,7 +218,13 @@ class Solver:
         return self
 
     def warn_if_missed(self, target: float | None) -> None:
-        """Warn whoever called our caller that the last run has ended above its target."""
+        """Warn that the last run ended above its target, if it did.
+
+        The warning, `TargetNotReached`, points at the code that called the caller of this method.
+
+        Args:
+            target: The exploitability that was asked for.
+        """
         if self.reached is False and self.history:
             found = f"{self.history[-1].exploitability:.6g} after {self.iterations:,} iterations"
             text = f"{self.tree.game} by {self.method}: target {target:g} not reached, exploitability is {found}"
@@ -231,7 +238,15 @@ class Solver:
         seconds: float | None = None,
         pause: Callable[[], None] | None = None,
     ) -> None:
-        """As `run`, for callers who look at `reached` themselves: there is no warning."""
+        """Run as `run` does, without a warning if the target is missed: the caller looks at `reached`.
+
+        Args:
+            iterations: How many more iterations to do.
+            target: Stop once exploitability is this low, in the game's units.
+            watch: Called with the `Progress` of every measurement.
+            seconds: Stop after this many more seconds of solving.
+            pause: Called about ten times a second between two iterations.
+        """
         for name, function in (("watch", watch), ("pause", pause)):
             if function is not None and not callable(function):
                 raise MethodError(f"{name} must be a function, got {quoted(function)}")

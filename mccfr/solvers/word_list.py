@@ -78,7 +78,24 @@ class MethodWords(list[MethodWord]):
 
 
 def methods(text: str | None = None) -> MethodWords:
-    """All words that methods are written with; or only those of one method, as `methods("outcome+predictive")`."""
+    """List the words that methods are written with, and what they mean.
+
+    Args:
+        text: A word or a method string, to list only its words. Without it, all words, your own included.
+
+    Returns:
+        The words, each with its kind, parameters, explanation and source. The list prints as a table.
+
+    Raises:
+        MethodError: If there is no such word.
+
+    Examples:
+        >>> import mccfr
+        >>> for word in mccfr.methods("os+predictive"):
+        ...     print(word.call, "is a", word.kind)
+        outcome(epsilon=0.6) is a sampler
+        predictive is a estimator
+    """
     known = {word.name: word for word in _all_words()}
     if text is None:
         return MethodWords(known.values())

@@ -15,26 +15,7 @@ COLUMNS = ("player", "infoset", "action", "probability", "visited")
 
 
 def export_csv(strategy: Strategy, path: str | os.PathLike[str]) -> None:
-    """Write a strategy to a CSV file, one row per infoset and action.
-
-    The columns are player, infoset, action, probability and visited (true or false). Probabilities are written with
-    all their digits, so that they read back unchanged.
-
-    Args:
-        strategy: The strategy.
-        path: The file to write.
-
-    Raises:
-        FileError: If the file cannot be written.
-        StrategyError: If the game has too many infosets to name them all.
-
-    Examples:
-        >>> import pathlib
-        >>> import mccfr
-        >>> mccfr.export_csv(mccfr.uniform("kuhn"), "kuhn.csv")
-        >>> pathlib.Path("kuhn.csv").read_text().splitlines()[:2]
-        ['player,infoset,action,probability,visited', '0,J:,check,0.5,true']
-    """
+    """Write a strategy as CSV; see `mccfr.export_csv`."""
     with atomic(path) as stream:
         text = io.TextIOWrapper(stream, "utf-8", newline="")
         writer = csv.writer(text, lineterminator="\n")
@@ -47,27 +28,7 @@ def export_csv(strategy: Strategy, path: str | os.PathLike[str]) -> None:
 
 
 def export_json(strategy: Strategy, path: str | os.PathLike[str]) -> None:
-    """Write a strategy to a JSON file.
-
-    The file holds one object: the origin (game, method, seed, iterations, version, created) and a list of infosets,
-    each with player, infoset, actions and visited.
-
-    Args:
-        strategy: The strategy.
-        path: The file to write.
-
-    Raises:
-        FileError: If the file cannot be written.
-        StrategyError: If the game has too many infosets to name them all.
-
-    Examples:
-        >>> import json
-        >>> import pathlib
-        >>> import mccfr
-        >>> mccfr.export_json(mccfr.uniform("kuhn"), "kuhn.json")
-        >>> json.loads(pathlib.Path("kuhn.json").read_text())["infosets"][0]
-        {'player': 0, 'infoset': 'J:', 'actions': {'check': 0.5, 'bet': 0.5}, 'visited': True}
-    """
+    """Write a strategy as JSON; see `mccfr.export_json`."""
     document = {**dataclasses.asdict(strategy.origin), "infosets": list(_infosets(strategy))}
     with atomic(path) as stream:
         stream.write(json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n")
