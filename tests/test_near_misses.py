@@ -157,3 +157,8 @@ def test_a_game_that_is_not_of_open_spiel():
     pytest.importorskip("pyspiel")
     with pytest.raises(StrategyError, match="must be a name such as 'leduc_poker' or a pyspiel game, got 3"):
         mccfr.uniform("kuhn").to_openspiel(3)
+
+
+def test_an_opponent_that_is_none_is_named():
+    with pytest.raises(StrategyError, match="opponent must be"):
+        mccfr.expected_value(mccfr.uniform("kuhn"), 3)
