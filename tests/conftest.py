@@ -1,6 +1,7 @@
 """What all tests share: a cache folder of their own, and the way between the package's arrays and the naive tables."""
 
 import os
+import signal
 import tempfile
 
 import naive
@@ -9,6 +10,9 @@ from hypothesis import settings
 
 CACHE = tempfile.TemporaryDirectory(prefix="mccfr-tests-")
 os.environ["MCCFR_CACHE"] = CACHE.name
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of a script: children would be deaf too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")

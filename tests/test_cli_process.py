@@ -34,12 +34,12 @@ def interrupted(folder, number, *args):
 import os, sys, threading
 import mccfr
 from mccfr.cli.main import run
-run_solver = mccfr.Solver.run
+run_solver = mccfr.Solver.advance
 def with_alarm(solver, iterations, *rest):
     run_solver(solver, 1)
     threading.Timer(1.0, os.kill, (os.getpid(), {int(number)})).start()
     return run_solver(solver, iterations - 1, *rest)
-mccfr.Solver.run = with_alarm
+mccfr.Solver.advance = with_alarm
 sys.argv = ["mccfr", *{(*ENDLESS, *args)!r}]
 run()
 """

@@ -69,7 +69,7 @@ def test_one_word_or_those_of_a_method():
     assert [word.name for word in mccfr.methods("CFR+")] == ["cfr_plus"]
     assert mccfr.methods("outcome")[0].call == "outcome(epsilon=0.6)"
     assert mccfr.methods("power")[0].required == ("weight",)
-    shown = "outcome(epsilon=0.6)  Outcome sampling: one action everywhere, own ones with exploration epsilon."
+    shown = "outcome(epsilon=0.6)  Outcome sampling: one action at every node, own ones with exploration epsilon."
     assert repr(mccfr.methods("outcome")) == shown
     assert len(repr(mccfr.methods()).splitlines()) == len(WORDS)
     with pytest.raises(mccfr.MccfrError, match="no method or part 'extrnal'; did you mean external"):
@@ -92,3 +92,11 @@ def test_words_of_ones_own():
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     (word,) = json.loads(done.stdout)["words"]
     assert (word["kind"], word["call"], word["example"]) == ("minimiser", "hedge(eta=1)", "external+hedge")
+
+
+def test_explanations_are_for_readers_of_method_strings():
+    """Classes explain themselves to readers of Python; examples of that are left out."""
+    for word in mccfr.methods():
+        assert ">>>" not in word.summary + word.explanation
+        assert "Attributes:" not in word.explanation
+    assert "epsilon: How much to explore" in mccfr.methods("outcome")[0].explanation

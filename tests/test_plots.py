@@ -114,7 +114,8 @@ def test_without_matplotlib(runs, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     result = plot(runs, "-o", tmp_path / "plot.png")
     assert result.exit_code == 2
-    assert "needs matplotlib, which is not installed: pip install 'mccfr[plot]'" in result.stderr
+    assert "needs matplotlib, which is not installed: " in result.stderr
+    assert result.stderr.endswith("pip install 'mccfr[plot]'\n")
 
 
 @pytest.mark.parametrize(

@@ -384,14 +384,14 @@ def test_the_last_good_checkpoint_stays(tmp_path):
             solvers[0].state["regret"][3] = INF
 
     solvers = []
-    keep = mccfr.Solver.run
+    keep = mccfr.Solver.advance
 
     def remember(self, *args, **keys):
         solvers.append(self)
         return keep(self, *args, **keys)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mccfr.Solver, "run", remember)
+        patch.setattr(mccfr.Solver, "advance", remember)
         with pytest.raises(RangeError, match="kuhn by cfr: after"):
             mccfr.train(tmp_path / "run", "kuhn", "cfr", iterations=50, watch=plant)
     assert mccfr.Run(tmp_path / "run").status.state == "died"

@@ -31,6 +31,7 @@ _LAW_CLASSES = {"robust": "Robust", "rcs": "RCS", "wcs": "WCS", "was": "WAS"} | 
 }
 _ROLES = ("estimator", "minimiser", "averaging")  # of a method, and kinds of words
 _CITATION = re.compile(r"\s*\[([A-Z][^\]\[]*\d{4}[^\]\[]*)\]")
+_SECTIONS = re.compile(r"^(?:Args|Returns|Raises|Examples):$", re.MULTILINE)  # of a docstring, for readers of Python
 _BASES = ("external+infoset(0.5)+weighted(3)+power(3)", "cfr+simultaneous")  # what a part would change
 
 
@@ -168,15 +169,21 @@ def _parameters(build: Callable[..., Any], skipped: int) -> tuple[dict[str, Any]
 
 def _docstring(thing: Any) -> tuple[str, str, str]:
     """First line without its citation, the rest, and the citation."""
-    text = inspect.getdoc(thing) or ""
+    text = _prose(thing)
     first, _, rest = text.partition("\n")
     cited = _CITATION.search(first) or _CITATION.search(rest)
     return _CITATION.sub("", first).strip(), rest.strip(), cited[1] if cited else ""
 
 
+def _prose(thing: Any) -> str:
+    """A docstring without its examples, its fields named as what they are in a method string."""
+    text = _SECTIONS.split(inspect.getdoc(thing) or "")[0]
+    return text.replace("\nAttributes:\n", "\nParameters:\n").strip()
+
+
 def _text_of(policy: type) -> str:
     """The docstring of a policy's class; NamedTuples have one of their own that says nothing."""
-    text = inspect.getdoc(policy) or ""
+    text = _prose(policy)
     return "" if text.startswith(f"{policy.__name__}(") else text
 
 
