@@ -61,3 +61,18 @@ def test_a_game_of_ones_own_is_named_again(folder):
     told = next_line("solve", game, "-m", "cfr_plus", "-n", "10", "--out", "runs/a")
     assert shlex.split(told) == ["mccfr", "show", "runs/a", "--game", game]
     assert CliRunner().invoke(cli, shlex.split(told)[1:]).exit_code == 0
+
+
+def test_the_program_is_named_as_it_was_typed(folder, monkeypatch):
+    """After `make demo` nothing is on the PATH, and `.venv/bin/mccfr` proposes what begins with `.venv/bin/mccfr`."""
+    script = folder / ".venv" / "bin" / "mccfr"
+    script.parent.mkdir(parents=True)
+    script.touch(mode=0o755)
+    monkeypatch.setenv("PATH", "/usr/bin")
+    monkeypatch.setattr("sys.argv", [str(script)])
+    assert next_line("solve", "kuhn", "--out", "a.mccfr") == ".venv/bin/mccfr show a.mccfr"
+    assert next_line("solve", "kuhn", "-m", "cfr", "-n", 5, "--out", "run") == ".venv/bin/mccfr show run"
+    monkeypatch.chdir(script.parent)
+    assert next_line("solve", "kuhn", "--out", "b.mccfr") == "./mccfr show b.mccfr"
+    monkeypatch.setenv("PATH", str(script.parent))
+    assert next_line("solve", "kuhn", "--out", "b.mccfr") == "mccfr show b.mccfr"

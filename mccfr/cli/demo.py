@@ -12,6 +12,7 @@ import click
 
 import mccfr
 from mccfr.cli.chart import log_log_chart
+from mccfr.cli.next_command import path_as_typed
 from mccfr.cli.output import console, json_option, print_json, sizes_text
 from mccfr.cli.progress import KERNELS, Meter
 from mccfr.errors import own_pip
@@ -156,7 +157,7 @@ def closing_words() -> str:
     read = "Read README.md, then docs/tour.md." if _in_the_clone() else f"All commands: {name} --help"
     if name == "mccfr" or not activate.is_file():
         return read
-    return f"{read}\nTo type mccfr alone: source {_path(activate)} (in fish {_path(activate)}.fish)"
+    return f"{read}\nTo type mccfr alone: source {_quoted_path(activate)} (in fish {_quoted_path(activate)}.fish)"
 
 
 def own_name() -> str:
@@ -167,16 +168,11 @@ def own_name() -> str:
     found = shutil.which("mccfr")
     if found is not None and Path(found).resolve() == script.resolve():
         return "mccfr"
-    return f"{_path(sys.executable)} -m mccfr" if not script.is_file() else _path(script)
+    return f"{_quoted_path(sys.executable)} -m mccfr" if not script.is_file() else _quoted_path(script)
 
 
-def _path(file: str | Path) -> str:
-    """A path as it is typed here: relative to this folder if it is inside."""
-    absolute, here = Path(file).absolute(), Path.cwd()
-    if not absolute.is_relative_to(here):
-        return shlex.quote(str(absolute))
-    inside = str(absolute.relative_to(here))
-    return shlex.quote(inside if "/" in inside else f"./{inside}")  # a shell looks for a mere name elsewhere
+def _quoted_path(file: str | Path) -> str:
+    return shlex.quote(path_as_typed(file))
 
 
 def _in_the_clone() -> bool:

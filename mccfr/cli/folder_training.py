@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 import mccfr
-from mccfr.cli.next_command import show_command
+from mccfr.cli.next_command import program, show_command
 from mccfr.cli.output import INTERRUPTED, MISSED, OK, number, print_json, print_lines, sizes_text
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
 from mccfr.cli.sources import run_document
@@ -112,10 +112,11 @@ def _iterations(document: dict[str, Any]) -> str:
 
 def _next(document: dict[str, Any], typed_game: str) -> str:
     folder, show = shlex.quote(document["folder"]), show_command(document["folder"], typed_game)
+    resume = f"{shlex.quote(program())} resume {folder}"
     if document["stopped"]:
-        return f"mccfr resume {folder} continues it"
+        return f"{resume} continues it"
     if document["finished_before"]:
-        return f"{show}; or mccfr resume {folder} with a higher limit (--iterations, --seconds, --target)"
+        return f"{show}; or {resume} with a higher limit (--iterations, --seconds, --target)"
     return show
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mccfr
+from mccfr.cli.next_command import program
 from mccfr.cli.output import complete_game, console, json_option, number, print_json, print_lines, sizes_text
 from mccfr.errors import TreeError, printable
 
@@ -101,7 +102,7 @@ def _table(*columns: str) -> "Table":
 
 
 def _try(example: str) -> str:
-    return f"mccfr solve {shlex.quote(example)}"
+    return shlex.join([program(), "solve", example])
 
 
 def _default(name: str, value: Any) -> str:

@@ -8,6 +8,7 @@ import click
 
 import mccfr
 from mccfr.cli.completing import WordText
+from mccfr.cli.next_command import program
 from mccfr.cli.output import console, json_option, print_json, print_lines
 
 
@@ -72,4 +73,4 @@ def _default(word: Any, name: str) -> str:
 
 def _example(word: Any) -> str:
     game = "dealt:leduc" if word.kind in ("form", "law") else "leduc"
-    return f"mccfr solve {game} -m {shlex.quote(word.example)}"
+    return shlex.join([program(), "solve", game, "-m", word.example])

@@ -1,7 +1,10 @@
 """What to type next: commands that keep what was typed, quoted for the shell."""
 
 import shlex
+import shutil
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +13,24 @@ from click.core import ParameterSource
 from mccfr.cli.sources import named_by_user
 
 SILENT = ("quiet", "as_json", "log_json", "game", "folder", "name")  # how to tell, and arguments
+
+
+def program() -> str:
+    """What the user types to start mccfr: its name where the shell finds it, otherwise the path of the script."""
+    script = Path(sys.argv[0])
+    if script.name != "mccfr" or not script.is_file():
+        return "mccfr"
+    found = shutil.which("mccfr")
+    return "mccfr" if found is not None and Path(found).resolve() == script.resolve() else path_as_typed(script)
+
+
+def path_as_typed(file: str | Path) -> str:
+    """A path as it is typed here: relative to this folder if it is inside. Not quoted."""
+    absolute, here = Path(file).absolute(), Path.cwd()
+    if not absolute.is_relative_to(here):
+        return str(absolute)
+    inside = str(absolute.relative_to(here))
+    return inside if "/" in inside else f"./{inside}"  # a shell looks for a mere name elsewhere
 
 
 def typed_again(words: Sequence[str], leave_out: Sequence[str] = (), then: Sequence[str] = ()) -> str:
@@ -21,13 +42,13 @@ def typed_again(words: Sequence[str], leave_out: Sequence[str] = (), then: Seque
         typed = ctx.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
         if isinstance(param, click.Option) and typed and param.name not in left_out:
             options += _option(param, ctx.params[str(param.name)])
-    return shlex.join(["mccfr", *_used(ctx), *words, *options, *then])
+    return shlex.join([program(), *_used(ctx), *words, *options, *then])
 
 
 def show_command(saved: str, game: str) -> str:
     """How to look at what was saved; a game of the user's own has to be named again."""
     own = ["--game", game] if named_by_user(game) else []
-    return shlex.join(["mccfr", "show", saved, *own])
+    return shlex.join([program(), "show", saved, *own])
 
 
 def _used(ctx: click.Context) -> list[str]:
