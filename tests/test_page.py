@@ -40,6 +40,8 @@ if (WHY := _missing()) is not None:
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 
+expect.set_options(timeout=20_000)  # milliseconds: a machine may do other things meanwhile
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
