@@ -26,6 +26,7 @@ LONGEST = 300  # characters of a game's or method's text
 BUILDING = "200MB"  # memory that building such a tree may take
 LONG = 10.0  # seconds that building one may take
 MOST_STEPS = 500_000_000  # nodes that an iteration may touch: a tenth of a second as measured, and nothing can stop it
+MOST_UNCOMPILED = 200_000  # the same of an iteration in plain Python: a few seconds at worst
 MOST_NESTED = 4  # policies inside each other: each is compiled with all that it holds
 KEPT = 64 * 2**20  # bytes of games that are kept for the next page
 WORDS_OF_STATIC = ("call", "uniform")
@@ -166,9 +167,21 @@ def _require_short(method: Method, tree: Tree) -> None:
     A walk goes through all nodes at most, which are few here; rollouts, each as long as the tree is deep, may be many.
     """
     if isinstance(method.estimator, Probe):
-        most = max(1, MOST_STEPS // (len(tree) * (tree.depth + 1)))
+        most = max(1, MOST_STEPS // longest_iteration(method, tree, rollouts=1))
         if method.estimator.rollouts > most:
             raise MethodError(
                 f"probe: the page accepts up to {most:,} rollouts on {tree.game}, got {method.estimator.rollouts:,}: "
                 "an iteration cannot be stopped, so it must be short (mccfr solve accepts more)"
             )
+
+
+def longest_iteration(method: Method, tree: Tree, rollouts: int | None = None) -> int:
+    """Steps that a walk can take at most: all nodes, and from each as many rollouts as the method makes."""
+    if not isinstance(method.estimator, Probe):
+        return len(tree)
+    return len(tree) * (tree.depth + 1) * (method.estimator.rollouts if rollouts is None else rollouts)
+
+
+def quick_uncompiled(method: Method, tree: Tree) -> bool:
+    """Whether an iteration is short even as plain Python, which takes some hundred times as long."""
+    return longest_iteration(method, tree) <= MOST_UNCOMPILED

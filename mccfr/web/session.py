@@ -6,7 +6,7 @@ from typing import Any
 from mccfr.errors import MccfrError
 from mccfr.kernel.dispatch import uncompiled
 from mccfr.solvers.method import Method
-from mccfr.web.admit import NOTHING, Given, is_built, method_of, scene_of
+from mccfr.web.admit import NOTHING, Given, is_built, method_of, quick_uncompiled, scene_of
 from mccfr.web.clairvoyant import clairvoyant
 from mccfr.web.explain import about_method
 from mccfr.web.frozen import noise
@@ -65,8 +65,8 @@ class Session:
 
     def can_open_at_once(self, wish: Open) -> bool:
         """Whether the page can begin without kernels: with a small game and one method."""
-        scene, _ = self._wanted(wish)
-        return wish.other is None and scene.small
+        scene, methods = self._wanted(wish)
+        return wish.other is None and scene.small and quick_uncompiled(methods[0], scene.tree)
 
     def compile(self) -> dict[str, Any]:
         """Make the kernels ready, with lanes of its own: the page may go on by single steps meanwhile."""
