@@ -1,6 +1,5 @@
 """The pages against the package: code blocks run and print what is shown, links and names lead somewhere."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -8,21 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from docs_programs import program
 
 ROOT = Path(__file__).parent.parent
 PATHS = re.compile(r"`((?:mccfr|tests|examples|docs|benchmarks)/[\w./-]*\w)(?:::(\w+))?`")
 LINKS = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
-def module(name):
-    """A program of docs/."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
-
-
-check_docs, generate_games = module("check_docs"), module("generate_games")
+check_docs, generate_games = program("check_docs"), program("generate_games")
 PAGES = {str(path.relative_to(ROOT)): path for path in check_docs.pages()}
 RUN_ELSEWHERE = {"docs/command-line.md"}  # by test_cli_docs.py, in one process
 

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from docs_programs import program
 from filelock import FileLock
 
 import mccfr
@@ -24,14 +25,6 @@ if MISSING:
     if os.environ.get(NEEDED):
         pytest.fail(WHY, pytrace=False)
     pytest.skip(WHY, allow_module_level=True)
-
-
-def program(name):
-    """A program of docs/."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
 
 
 build_site, run_notebooks = program("build_site"), program("run_notebooks")

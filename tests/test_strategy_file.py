@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from coin_games import MATCHING_COINS
 from hypothesis import given, settings
 from random_games import games
 
@@ -18,22 +19,11 @@ import mccfr
 from mccfr.errors import FileError, MccfrError, StrategyError
 from mccfr.strategy.strategy import strategy_from
 
-GAME = """
-from pathlib import Path
-Path({mark!r}).write_text("this file was run")
-
-
-class Coin:
-    players = 2
-    def root(self): return ""
-    def player(self, s): return len(s) if len(s) < 2 else -2
-    def actions(self, s): return ("H", "T")
-    def chances(self, s): return ()
-    def step(self, s, a): return s + a
-    def infoset(self, s): return "first" if not s else "second"
-    def payoff(self, s): return (1.0, -1.0) if s in ("HH", "TT") else (-1.0, 1.0)
-    def __str__(self): return {name!r}
-"""
+GAME = (
+    'from pathlib import Path\nPath({mark!r}).write_text("this file was run")\n\n'
+    + MATCHING_COINS
+    + "    def __str__(self): return {name!r}\n"
+)
 
 
 @pytest.fixture(scope="module")
