@@ -307,7 +307,7 @@ def test_the_demo_says_how_to_type_less(installed, monkeypatch, tmp_path):
     (tmp_path / "Makefile").touch()
     assert demo.closing_words().splitlines() == [
         "Read README.md, then docs/tour.md.",
-        "To type mccfr alone: source .venv/bin/activate (in fish .venv/bin/activate.fish)",
+        "To type mccfr alone: source .venv/bin/activate (in fish: source .venv/bin/activate.fish)",
     ]
     monkeypatch.setenv("PATH", f"{installed}:/usr/bin")
     assert demo.closing_words() == "Read README.md, then docs/tour.md."

@@ -15,6 +15,7 @@ from conftest import flat, unflat
 
 import mccfr
 from mccfr.cli.main import cli
+from mccfr.errors import own_pip
 from mccfr.jobs import plot_style, statistics
 from mccfr.papers import (
     curves,
@@ -392,9 +393,10 @@ def test_without_matplotlib_all_but_the_plot_is_written(small, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     result = paper("kuhn-page", "--workers", 1, "--out", "here")
     assert result.exit_code == 2
-    begin = "mccfr: error: here/plot.png (everything else is written) needs matplotlib, which is not installed: "
-    assert result.stderr.startswith(begin)
-    assert result.stderr.endswith("pip install 'mccfr[plot]'\n")
+    assert result.stderr == (
+        "mccfr: error: here/plot.png (everything else is written) needs matplotlib, which is not installed: "
+        f"{own_pip()} install 'mccfr[plot]'\n"
+    )
     assert {path.name for path in (small / "here").iterdir()} == {"data.csv", "claims.csv", "README.md", KEPT}
     assert "plot.png" not in (small / "here" / "README.md").read_text()
 

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import mccfr
 from mccfr.cli.main import cli
+from mccfr.errors import own_pip
 from mccfr.experiments.groups import curve, find_runs, grouped
 from mccfr.experiments.plots import draw
 from mccfr.jobs.plot_style import COLOURS, STYLES
@@ -114,8 +115,7 @@ def test_without_matplotlib(runs, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     result = plot(runs, "-o", tmp_path / "plot.png")
     assert result.exit_code == 2
-    assert "needs matplotlib, which is not installed: " in result.stderr
-    assert result.stderr.endswith("pip install 'mccfr[plot]'\n")
+    assert f"needs matplotlib, which is not installed: {own_pip()} install 'mccfr[plot]'\n" in result.stderr
 
 
 @pytest.mark.parametrize(

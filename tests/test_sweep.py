@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from click.testing import CliRunner
 
 import mccfr
 from mccfr.cli.main import cli
-from mccfr.errors import FileError
+from mccfr.errors import FileError, own_pip
 from mccfr.experiments.sweep_file import read_sweep
 from mccfr.experiments.sweeping import folder_names, sweep_jobs
 from mccfr.experiments.training_jobs import TrainingJob, is_finished, train_all
@@ -122,7 +123,9 @@ def test_toml_and_yaml_say_the_same(tmp_path):
 def test_yaml_without_pyyaml(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "yaml", None)
     (tmp_path / "sweep.yaml").write_text("games: kuhn")
-    with pytest.raises(mccfr.MccfrError, match=r"needs PyYAML, which is not installed: .*pip install 'mccfr\[yaml\]'"):
+    with pytest.raises(
+        mccfr.MccfrError, match=re.escape(f"needs PyYAML, which is not installed: {own_pip()} install 'mccfr[yaml]'")
+    ):
         read_sweep(tmp_path / "sweep.yaml")
 
 

@@ -2,7 +2,6 @@
 
 import importlib.util
 import shlex
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 
 import mccfr
 from mccfr.cli.chart import log_log_chart
-from mccfr.cli.next_command import path_as_typed
+from mccfr.cli.next_command import path_as_typed, script_as_typed
 from mccfr.cli.output import console, json_option, print_json, sizes_text
 from mccfr.cli.progress import KERNELS, Meter
 from mccfr.errors import own_pip
@@ -157,7 +156,9 @@ def closing_words() -> str:
     read = "Read README.md, then docs/tour.md." if _in_the_clone() else f"All commands: {name} --help"
     if name == "mccfr" or not activate.is_file():
         return read
-    return f"{read}\nTo type mccfr alone: source {_quoted_path(activate)} (in fish {_quoted_path(activate)}.fish)"
+    return (
+        f"{read}\nTo type mccfr alone: source {_quoted_path(activate)} (in fish: source {_quoted_path(activate)}.fish)"
+    )
 
 
 def own_name() -> str:
@@ -165,10 +166,7 @@ def own_name() -> str:
     script = Path(sys.argv[0])
     if script.name != "mccfr" or not script.is_file():
         script = Path(sys.executable).with_name("mccfr")
-    found = shutil.which("mccfr")
-    if found is not None and Path(found).resolve() == script.resolve():
-        return "mccfr"
-    return f"{_quoted_path(sys.executable)} -m mccfr" if not script.is_file() else _quoted_path(script)
+    return shlex.quote(script_as_typed(script)) if script.is_file() else f"{_quoted_path(sys.executable)} -m mccfr"
 
 
 def _quoted_path(file: str | Path) -> str:

@@ -18,10 +18,13 @@ SILENT = ("quiet", "as_json", "log_json", "game", "folder", "name")  # how to te
 def program() -> str:
     """What the user types to start mccfr: its name where the shell finds it, otherwise the path of the script."""
     script = Path(sys.argv[0])
-    if script.name != "mccfr" or not script.is_file():
-        return "mccfr"
-    found = shutil.which("mccfr")
-    return "mccfr" if found is not None and Path(found).resolve() == script.resolve() else path_as_typed(script)
+    return script_as_typed(script) if script.name == "mccfr" and script.is_file() else "mccfr"
+
+
+def script_as_typed(script: Path) -> str:
+    """A script by its name alone if the shell finds this very one by it, otherwise by its path. Not quoted."""
+    found = shutil.which(script.name)
+    return script.name if found is not None and Path(found).resolve() == script.resolve() else path_as_typed(script)
 
 
 def path_as_typed(file: str | Path) -> str:
