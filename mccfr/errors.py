@@ -47,6 +47,10 @@ class GameError(MccfrError, ValueError):
     """
 
 
+class BettingError(MccfrError, ValueError):
+    """Bet sizes, betting rules or a line of betting that make no sense: the message names the place."""
+
+
 class TreeError(MccfrError, ValueError):
     """A tree that cannot be built or used: it is too large, lacks perfect recall, or has too many players.
 
@@ -161,6 +165,15 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def terms(text: str) -> list[tuple[str, int]]:
+    """What stands between commas, without spaces around it, and at which character it begins; the last may be empty."""
+    parts, found, start = text.split(","), [], 1
+    for part in parts:
+        found.append((part.strip(), start + len(part) - len(part.lstrip())))
+        start += len(part) + 1
+    return found[:-1] if len(found) > 1 and not found[-1][0] else found
 
 
 def one_line(text: str, most: int = 150) -> str:

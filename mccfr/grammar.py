@@ -5,12 +5,13 @@ A value may be a call itself: `vector(own=robust, other=counts(was(both)))`.
 """
 
 import ast
+import dataclasses
 import inspect
 import keyword
 import re
 import warnings
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from mccfr.errors import QUOTED, MccfrError, quoted, shortened
 
@@ -39,6 +40,23 @@ class Call(NamedTuple):
     def __str__(self) -> str:
         inside = [_value_text(a) for a in self.args] + [f"{k}={_value_text(v)}" for k, v in self.keys.items()]
         return f"{self.name}({', '.join(inside)})" if inside else self.name
+
+
+@dataclasses.dataclass(frozen=True)
+class Named:
+    """Base of what game strings name: parameters are dataclass fields; `str` gives the string that rebuilds it."""
+
+    name: ClassVar[str]
+
+    def __str__(self) -> str:
+        return str(self.as_call())
+
+    def as_call(self) -> Call:
+        """The call that rebuilds it, without the parameters that are as usual."""
+        given = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init and f.repr}
+        plain = {f.name: f.default for f in dataclasses.fields(self)}
+        told = {k: v.as_call() if isinstance(v, Named) else v for k, v in given.items() if v != plain[k]}
+        return Call(self.name, (), told)
 
 
 def parse_sum(text: str) -> list[Call]:

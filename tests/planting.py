@@ -15,10 +15,13 @@ PACKAGE = TESTS.parent / "mccfr"
 
 
 def plant(changes, folder):
-    """A copy of the package, the first `old` replaced by `new` for every (kernel file, old, new)."""
+    """A copy of the package, the first `old` replaced by `new` for every (file, old, new).
+
+    A file is one of the kernel, or `room/file`.
+    """
     shutil.copytree(PACKAGE, folder / "mccfr", ignore=shutil.ignore_patterns("__pycache__", "cli", "papers", "web"))
     for name, old, new in changes:
-        file = folder / "mccfr" / "kernel" / f"{name}.py"
+        file = folder / "mccfr" / (f"{name}.py" if "/" in name else f"kernel/{name}.py")
         text = file.read_text()
         assert old in text, f"nothing to mutate: {old!r} is not in {file.name}"
         file.write_text(text.replace(old, new, 1))

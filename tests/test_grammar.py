@@ -12,10 +12,9 @@ from hypothesis import given, settings, strategies as st
 import mccfr
 from mccfr.errors import GameError, MccfrError, nearest
 from mccfr.games import registry
-from mccfr.games.base import Named
 from mccfr.games.kuhn import Kuhn
 from mccfr.games.parameters import require_part, require_whole
-from mccfr.grammar import Call, GrammarError, parse_call, parse_sum
+from mccfr.grammar import Call, GrammarError, Named, parse_call, parse_sum
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True).filter(lambda name: not keyword.iskeyword(name))
 WORDS = st.one_of(

@@ -27,6 +27,7 @@ DOORS = {
     "grammar": {"mccfr.errors"},
     "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards", "mccfr.amounts"},
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
+    "betting": {"numpy", "mccfr.grammar", "mccfr.errors"},
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
     "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors", "mccfr.amounts"},

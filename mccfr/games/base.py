@@ -2,8 +2,9 @@
 
 A class with the methods of `Game` is a game; it needs no base class and no registration. `CHANCE` and `TERMINAL` are
 what `player` answers where nobody moves. Built-in games are frozen dataclasses derived from `RuleBook`, and parameters
-with parameters of their own from `Named`: that gives them their string form. Large games may also answer `levels()`,
-which describes the tree one depth at a time as arrays, so that compiling does not visit every node in Python.
+with parameters of their own from `mccfr.grammar.Named`: that gives them their string form. Large games may also answer
+`levels()`, which describes the tree one depth at a time as arrays, so that compiling does not visit every node in
+Python.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import GameError, MccfrError, printable, quoted, told
-from mccfr.grammar import Call
+from mccfr.grammar import Named
 
 CHANCE = -1
 """What `Game.player` answers at a state where chance moves."""
@@ -143,23 +144,6 @@ class VectorGame(Game, Protocol):
 
     def describe(self, player: int, code: int) -> tuple[str, tuple[str, ...]]:
         """Label and action labels of the infoset with this code; the same as `infoset` and `actions` would give."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Named:
-    """Base of what game strings name: parameters are dataclass fields; `str` gives the string that rebuilds it."""
-
-    name: ClassVar[str]
-
-    def __str__(self) -> str:
-        return str(self.as_call())
-
-    def as_call(self) -> Call:
-        """The call that rebuilds it, without the parameters that are as usual."""
-        given = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.init and f.repr}
-        plain = {f.name: f.default for f in dataclasses.fields(self)}
-        told = {k: v.as_call() if isinstance(v, Named) else v for k, v in given.items() if v != plain[k]}
-        return Call(self.name, (), told)
 
 
 @dataclasses.dataclass(frozen=True)

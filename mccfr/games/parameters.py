@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mccfr.errors import QUOTED, GameError, MccfrError, nearest, quoted, shortened, told
-from mccfr.games.base import Named
-from mccfr.grammar import Call, misfit
+from mccfr.grammar import Call, Named, misfit
 
 LARGEST = sys.float_info.max  # whole numbers may be larger
 

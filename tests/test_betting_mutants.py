@@ -1,0 +1,125 @@
+"""Mistakes in the rules of betting and in range strings, planted into copies of the package: examples notice each.
+
+This file is also the program that tries the copies.
+"""
+
+import sys
+from pathlib import Path
+
+import betting_examples
+import pytest
+import range_examples
+from planting import hunt, look_at_all
+
+SIZES, LINES, RULES = "betting/sizes", "betting/lines", "betting/structures"
+MENUS, RANGES = "betting/menus", "cards/ranges"
+
+BUGS = {
+    "half chips are rounded down": (SIZES, "(2 * numerator + denominator)", "(2 * numerator + denominator - 1)"),
+    "the pot of a raise is that before calling": (RULES, "self.dead + 2 * theirs,", "self.dead + sum(s.stakes),"),
+    "the pot forgets what was there": (RULES, "Facing(self.dead + ", "Facing("),
+    "a raise by the pot is not above the bet faced": (SIZES, "facing.level + half_up(facing.pot", "half_up(facing.pot"),
+    "chips are raised to, not by": (SIZES, "facing.level + number.numerator", "number.numerator"),
+    "a size below the minimum stays": (SIZES, "max(size.amount(facing), least)", "size.amount(facing)"),
+    "a raise beyond the stack": (SIZES, "most if most <= amount", "most if left and most <= amount"),
+    "all-in is forced by the pot before a call": (SIZES, "pot + 2 * (amount - level)", "pot + (amount - level)"),
+    "all-in is not forced at the threshold": (SIZES, "most if most <= amount + left", "most if most < amount + left"),
+    "all-in is added by its whole amount": (SIZES, "if most <= level + half_up(", "if most <= half_up("),
+    "all-in is not added at the threshold": (SIZES, "if most <= level + half_up(", "if most < level + half_up("),
+    "sizes are not merged at the threshold": (SIZES, "kept[-1] > (1 + merge)", "kept[-1] >= (1 + merge)"),
+    "sizes are merged by what was raised to": (SIZES, "_merged(rising, pot - level,", "_merged(rising, pot,"),
+    "sizes are merged from the smallest up": (SIZES, "for amount in reversed(rising)", "for amount in rising"),
+    "geometric raises keep their streets": (SIZES, "- max(facing.bets, 1) + 1, 1)", ", 1)"),
+    "a geometric size has no most": (SIZES, "share = min(share, ", "share = max(share, "),
+    "the smallest raise is always the big blind": (LINES, "step = max(s.step, mine - theirs)", "step = s.step"),
+    "the smallest raise is that of the street before": (
+        LINES,
+        "stakes[0], self.smallest, 0,",
+        "stakes[0], stakes[0], 0,",
+    ),
+    "the smallest bet is one chip": (RULES, "return self.posted[1]", "return 1"),
+    "a call of the big blind ends the street": (LINES, "if s.bets == 0 and theirs != self.most:", "if False:"),
+    "a big blind that is all-in moves": (LINES, "if s.bets == 0 and theirs != self.most:", "if s.bets == 0:"),
+    "the dealer moves last before the flop": (
+        LINES,
+        "self.dealer if street == 0 else",
+        "1 - self.dealer if street == 0 else",
+    ),
+    "the dealer moves first after the flop": (
+        LINES,
+        "if street == 0 else 1 - self.dealer",
+        "if street == 0 else self.dealer",
+    ),
+    "betting goes on after all-in": (LINES, " or stakes[0] == self.most:", ":"),
+    "every first bet of a street is a donk bet": (
+        LINES,
+        "(theirs, theirs), mover != self.dealer, line)",
+        "(theirs, theirs), True, line)",
+    ),
+    "checks lead to donk bets": (
+        LINES,
+        "self._street_ends(s, s.stakes, False, line)",
+        "self._street_ends(s, s.stakes, True, line)",
+    ),
+    "a fold loses what the other put in": (LINES, "self.dead / 2 + min(s.stakes)", "self.dead / 2 + max(s.stakes)"),
+    "the pot of a spot is won whole": (LINES, "self.dead / 2 + min", "self.dead + min"),
+    "the cap is one too high": (RULES, "s.bets >= _of(", "s.bets > _of("),
+    "the cap of limit is one too high": (RULES, "if s.bets < cap", "if s.bets <= cap"),
+    "the cap is that of the first street": (RULES, "values[min(number, len(values) - 1)]", "values[0]"),
+    "bets of limit grow a street late": (RULES, "(_of(sizes, street),", "(_of(sizes, max(street - 1, 0)),"),
+    "antes are the blinds' own": (
+        RULES,
+        "State(0, self.dealer, stakes, self.ante,",
+        "State(0, self.dealer, stakes, 0,",
+    ),
+    "sizes of the players are exchanged": (RULES, "int(mover == self.dealer)", "int(mover != self.dealer)"),
+    "a street counts less than a player": (
+        MENUS,
+        "by_street, given.get(position, {}), default",
+        "given.get(position, {}), by_street, default",
+    ),
+    "earlier terms of a range win": (
+        RANGES,
+        "terms(text) if text.strip()",
+        "terms(text)[::-1] if text.strip()",
+    ),
+    "neighbours do not rise": (RANGES, "if gap <= 1:", "if gap < 1:"),
+    "a range lacks its end": (RANGES, "range(low_low, high_low + 1)", "range(low_low, high_low)"),
+    "a higher card reaches itself": (RANGES, "for rank in range(low, high)]", "for rank in range(low, high + 1)]"),
+    "suited and offsuit are exchanged": (
+        RANGES,
+        'else "s" if high % suits == low % suits else "o"',
+        'else "o" if high % suits == low % suits else "s"',
+    ),
+    "a seen card takes out hands with two of them": (
+        RANGES,
+        "seen[deck.hand_cards].any(axis=1)",
+        "seen[deck.hand_cards].all(axis=1)",
+    ),
+    "classes are written with weights of single hands": (RANGES, "if r.weights[hand] != usual[key]:", "if False:"),
+}
+
+
+@pytest.fixture(scope="module")
+def caught(tmp_path_factory):
+    """The examples that came out wrong, by bug; None is the package as it is."""
+    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+
+
+def test_the_package_as_it_is_has_all_examples_right(caught):
+    assert caught[None] == []
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_examples_notice(caught, bug):
+    assert caught[bug]
+
+
+def all_wrong():
+    """All examples that come out wrong."""
+    return betting_examples.wrong() + range_examples.wrong()
+
+
+if __name__ == "__main__":
+    of_room = {"betting": betting_examples.wrong, "cards": range_examples.wrong}
+    look_at_all([all_wrong, *(of_room[file.partition("/")[0]] for file, _, _ in BUGS.values())], Path(sys.argv[1]))
