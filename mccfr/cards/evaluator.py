@@ -8,11 +8,13 @@ their holes allow. With five of a suit, the ranks of that suit as 13 bits are lo
 
 import functools
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.cards.deck import CARDS, HAND_CARDS, HANDS, CardError, card_name
+from mccfr.cards.ranges import deck_of
 from mccfr.cards.strengths import CATEGORIES, SIZES, STRENGTHS, Strengths, all_strengths
 from mccfr.kernel import hand_strengths as kernel
 from mccfr.kernel.hand_strengths import COLUMN, FLUSHES, WIDTH
@@ -98,6 +100,32 @@ def rank_hands(board: Sequence[int]) -> npt.NDArray[np.int16]:
 def rank_hands_into(board: npt.NDArray[np.uint8], out: npt.NDArray[np.int16]) -> None:
     """`rank_hands` for callers who know their board: nothing is checked, nothing allocated."""
     kernel.rank_hands(table(len(board) + 2), CARD_WORD, CARD_BIT, board, _LOW, _HIGH, out)
+
+
+def rank_deck(board: Sequence[int], ranks: int = 13, suits: int = 4) -> npt.NDArray[np.int16]:
+    """[hands of the deck] the strength of every hole hand with this board; -1 if it shares a card with it.
+
+    The deck is ranks x suits, numbered suits * rank + suit as in `mccfr.cards.isomorphism`: the lowest ranks, from the
+    deuce, and the first suits of cdhs. The rules are those of the whole deck, so strengths of decks can be compared;
+    without an ace there is no straight that ends in a five. With 13 ranks and 4 suits this is `rank_hands`.
+    """
+    deck = deck_of(ranks, suits)
+    different = len(set(board)) == len(board) and all(0 <= c < deck.cards for c in board)
+    if len(board) + 2 not in SIZES or not different:
+        raise CardError(f"expected a board of three to five different cards, 0 to {deck.cards - 1}, not {list(board)}")
+    out = np.empty(deck.hands, np.int16)
+    word, bit, low, high = _deck_arrays(ranks, suits)
+    kernel.rank_hands(table(len(board) + 2), word, bit, np.array(board, np.uint8), low, high, out)
+    return out
+
+
+@functools.cache
+def _deck_arrays(ranks: int, suits: int) -> tuple[npt.NDArray[Any], ...]:
+    """Words and bits of the cards of a deck, and the two cards of each of its hands."""
+    deck = deck_of(ranks, suits)
+    of_whole_deck = [4 * (c // suits) + c % suits for c in range(deck.cards)]
+    low, high = np.ascontiguousarray(deck.hand_cards.T.astype(np.uint8))
+    return CARD_WORD[of_whole_deck], CARD_BIT[of_whole_deck], low, high
 
 
 def count_strengths(size: int) -> npt.NDArray[np.int64]:
