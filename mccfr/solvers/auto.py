@@ -9,6 +9,8 @@ LP_UP_TO = 50_000  # payoffs in the sequence form: about a second by linear prog
 
 def choose_method(tree: Tree) -> tuple[Method, str]:
     """A method for this tree and the reason, in one sentence. docs/choosing-a-method.md has the measurements."""
+    if tree.streets is not None:
+        return dcfr(1.5, 0, 3), "full sweeps are used for hold'em with every card"
     if tree.public is not None:
         return dcfr(), "full sweeps are used for public trees"
     payoffs = len(tree.written.sequence_form.first.worth)

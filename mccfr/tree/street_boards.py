@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.kernel.streets import Boards
+from mccfr.kernel.street_layout import Boards
 
 NOWHERE = 65535  # no place in a list of hands
 
@@ -163,56 +163,67 @@ def lay_boards(
     strengths: Callable[[Cards], npt.NDArray[np.int16]],
 ) -> LaidBoards:
     """Lay boards out. held: which hands a player may hold; entries: [streets, 2] table entries of a hand."""
-    last = len(entries) - 1
-    lists: dict[str, list[npt.NDArray[np.integer]]] = {name: [] for name in ("weaker", "upto", "twin", "leader", "up")}
-    members: list[Numbers] = []
-    image, follow = [0], np.zeros((len(listed), 2), np.int64)
-    uneven = np.zeros(len(listed), np.uint8)
+    lists = _HandLists(deck)
+    follow = np.zeros((len(listed), 2), np.int64)
     for b, board in enumerate(listed):
+        strength = strengths(board.cards) if board.street == len(entries) - 1 else None
         free = ~deck.blocked(board.cards)
-        strength = strengths(board.cards) if board.street == last else None
-        both = [_ordered(np.flatnonzero(held[p] & free), strength) for p in (0, 1)]
-        members += both
-        leaders = [_leaders(mine, board.keeps, deck) for mine in both]
-        uneven[b] = any((leader != np.arange(len(leader))).any() for leader in leaders)
-        lists["leader"] += leaders
-        for p in (0, 1):
-            mine, other = both[p], both[1 - p]
-            lists["twin"].append(_places(other, deck)[mine])
-            compared = strength is not None
-            for name, side in (("weaker", "left"), ("upto", "right")):
-                place = np.searchsorted(strength[other], strength[mine], side) if compared else np.zeros(len(mine))  # type: ignore[index, call-overload]
-                lists[name].append(place)
+        lists.add(board, [_ordered(np.flatnonzero(mine & free), strength) for mine in held], strength)
         if board.parent >= 0:
-            above = [_places(members[2 * board.parent + p], deck) for p in (0, 1)]
-            lists["up"] += [above[p][one.hands[both[p]]] for one in board.images for p in (0, 1)]
             follow[board.parent, 0] = follow[board.parent, 0] or b
             follow[board.parent, 1] = b + 1
-        image.append(image[-1] + (len(board.images) if board.parent >= 0 else 0))
-    sizes = np.array([len(mine) for mine in members])
     streets = np.array([board.street for board in listed])
-    return LaidBoards(_for_kernel(deck, members, sizes, lists, uneven, _bases(sizes, entries[streets]), follow, image), listed, members, deck)  # fmt: skip
+    return LaidBoards(lists.for_kernel(streets, entries, follow), listed, lists.members, deck)
 
 
-def _for_kernel(
-    deck: HandDeck,
-    members: list[Numbers],
-    sizes: Numbers,
-    lists: dict[str, list[npt.NDArray[np.integer]]],
-    uneven: npt.NDArray[np.uint8],
-    base: Numbers,
-    follow: Numbers,
-    image: list[int],
-) -> Boards:
-    hands = np.concatenate(members)
-    up_sizes = [len(up) for up in lists["up"]]
-    joined = {name: np.concatenate(arrays).astype(np.uint16) if arrays else np.zeros(0, np.uint16) for name, arrays in lists.items()}  # fmt: skip
-    return Boards(
-        np.cumsum([0, *sizes]).astype(np.uint32), deck.low[hands].astype(np.uint8), deck.high[hands].astype(np.uint8),
-        joined["weaker"], joined["upto"], joined["twin"], joined["leader"], uneven, base.astype(np.uint64),
-        follow.reshape(-1).astype(np.uint32), np.array(image, np.uint32), np.cumsum([0, *up_sizes]).astype(np.uint32),
-        joined["up"],
-    )  # fmt: skip
+class _HandLists:
+    """What the kernel is told about hands, board by board and player by player."""
+
+    def __init__(self, deck: HandDeck) -> None:
+        self.deck = deck
+        self.members: list[Numbers] = []
+        self.weaker: list[Numbers] = []
+        self.upto: list[Numbers] = []
+        self.twin: list[Numbers] = []
+        self.leader: list[Numbers] = []
+        self.up: list[Numbers] = []
+        self.uneven: list[bool] = []
+        self.images = [0]
+
+    def add(self, board: Board, both: list[Numbers], strength: npt.NDArray[np.int16] | None) -> None:
+        """The hands of both players on a board; their strengths on the last street."""
+        self.members += both
+        leaders = [_leaders(mine, board.keeps, self.deck) for mine in both]
+        self.leader += leaders
+        self.uneven.append(any((leader != np.arange(len(leader))).any() for leader in leaders))
+        for mine, other in (both, both[::-1]):
+            self.twin.append(_places(other, self.deck)[mine])
+            ranks = np.zeros(len(self.deck.cards), np.int16) if strength is None else strength
+            self.weaker.append(np.searchsorted(ranks[other], ranks[mine], "left"))
+            self.upto.append(np.searchsorted(ranks[other], ranks[mine], "right"))
+        if board.parent >= 0:
+            above = [_places(self.members[2 * board.parent + p], self.deck) for p in (0, 1)]
+            self.up += [above[p][one.hands[both[p]]] for one in board.images for p in (0, 1)]
+        self.images.append(self.images[-1] + (len(board.images) if board.parent >= 0 else 0))
+
+    def for_kernel(self, streets: Numbers, entries: Numbers, follow: Numbers) -> Boards:
+        sizes = np.array([len(mine) for mine in self.members])
+        hands = np.concatenate(self.members)
+        return Boards(
+            streets.astype(np.uint8), _starts(self.members), self.deck.low[hands].astype(np.uint8),
+            self.deck.high[hands].astype(np.uint8), _joined(self.weaker), _joined(self.upto),
+            _joined(self.twin), _joined(self.leader), np.array(self.uneven, np.uint8),
+            _bases(sizes, entries[streets]).astype(np.uint64), follow.reshape(-1).astype(np.uint32),
+            np.array(self.images, np.uint32), _starts(self.up), _joined(self.up),
+        )  # fmt: skip
+
+
+def _joined(lists: list[Numbers]) -> npt.NDArray[np.uint16]:
+    return np.concatenate(lists).astype(np.uint16) if lists else np.zeros(0, np.uint16)
+
+
+def _starts(lists: list[Numbers]) -> npt.NDArray[np.uint32]:
+    return np.cumsum([0, *map(len, lists)]).astype(np.uint32)
 
 
 def _bases(sizes: Numbers, entries: Numbers) -> Numbers:

@@ -4,14 +4,15 @@ A line that goes on after a street ends there in a node at which cards are dealt
 street. A line that is all-in goes on through the streets that are left, to its showdown on the last one.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.betting.flat_tree import FOLD_BY_0, SHOWDOWN as ENDS, BettingTree
-from mccfr.kernel import streets as kernel
-from mccfr.kernel.streets import Lines
+from mccfr.kernel import street_layout as kernel
+from mccfr.kernel.street_layout import Lines
 
 FOLD, SHOWDOWN, DEAL = (int(kind) for kind in (kernel.FOLD, kernel.SHOWDOWN, kernel.DEAL))
 SEGMENT_NODES = 256  # of the last street: more begin another segment
@@ -138,11 +139,15 @@ class _Layout:
         folds, fold_start = _by_segment(kind == FOLD, first)
         shows, show_start = _by_segment(kind == SHOWDOWN, first)
         lines = Lines(
-            kind, *(np.array(x, np.uint32) for x in (self.arity, self.child, self.entry)),
-            np.array(self.slot, np.uint32).reshape(-1), worth, first.astype(np.uint32), folds, fold_start, shows,
-            show_start, *(np.array(x, np.uint32) for x in (self.exits, self.roots, self.root_start, self.segment)),
+            kind, _words(self.arity), _words(self.child), _words(self.entry), _words(self.slot).reshape(-1), worth,
+            _words(self.first), folds, fold_start, shows, show_start, _words(self.exits), _words(self.roots),
+            _words(self.root_start), _words(self.segment),
         )  # fmt: skip
         return LaidLines(lines, origin, self.streets, self.entries, self.slots, self.widest)
+
+
+def _words(values: Sequence[Any]) -> npt.NDArray[np.uint32]:
+    return np.array(values, np.uint32)
 
 
 def _by_segment(chosen: npt.NDArray[np.bool_], first: Numbers) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
