@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.evaluate.street_sweeps import StreetSweeps
-from mccfr.kernel.sequence_form import BestReply, BestValue, Evaluate
+from mccfr.kernel.street_actors import BEST_REPLY, BEST_VALUE, FOLLOW_STRATEGY, Judging
 from mccfr.kernel.street_layout import StreetTable
 from mccfr.kernel.street_rows import strategy_lanes, to_rows
 from mccfr.machine import processors
@@ -14,6 +14,12 @@ from mccfr.tree.street_tree import StreetTree
 
 Floats = npt.NDArray[np.float64]
 _NOTHING = np.zeros(0)
+_NOWHERE = np.uint64(2**63)
+
+
+def judging(way: np.uint64) -> Judging:
+    """A way to evaluate, looking at nothing in particular."""
+    return Judging(way, _NOWHERE, _NOWHERE, _NOTHING, _NOTHING)
 
 
 class StreetEvaluator:
@@ -39,7 +45,7 @@ class StreetEvaluator:
     def table(self) -> StreetTable:
         """What was loaded, as a table that nothing is learned in."""
         lanes = self.tree.lock_lanes(self.lanes)
-        return StreetTable(lanes, _NOTHING, _NOTHING, self.tree.locks, self.tree.ties(np.dtype(np.float64)))
+        return StreetTable(lanes, _NOTHING, _NOTHING, self.tree.ties(np.dtype(np.float64)), self.tree.locks)
 
     def load(self, probabilities: Floats) -> None:
         """The profile to respond to."""
@@ -47,12 +53,12 @@ class StreetEvaluator:
 
     def value(self, probabilities: Floats) -> float:
         """Expected value for player 0."""
-        return self.sweeps.sweep(Evaluate(), 0, self._load_lanes(probabilities))
+        return self.sweeps.sweep(judging(FOLLOW_STRATEGY), 0, self._load_lanes(probabilities))
 
     def best_response(self, player: int) -> float:
         """Best response value against the loaded profile; `reply` then holds the pure strategy and the other's part."""
         answer = self.table()._replace(current=self.lanes.copy())
-        value = self.sweeps.sweep(BestReply(), player, answer)
+        value = self.sweeps.sweep(judging(BEST_REPLY), player, answer)
         self.reply = np.empty_like(self.lanes)
         to_rows(self.sweeps.lines, self.sweeps.boards, answer.current, self.reply)
         return value
@@ -60,7 +66,7 @@ class StreetEvaluator:
     def best_values(self, weights: Floats) -> tuple[float, float]:
         """What each player gets by a best response to the strategy proportional to these weights."""
         table = self._load_lanes(weights)
-        return self.sweeps.sweep(BestValue(), 0, table), self.sweeps.sweep(BestValue(), 1, table)
+        return self.sweeps.sweep(judging(BEST_VALUE), 0, table), self.sweeps.sweep(judging(BEST_VALUE), 1, table)
 
     def nash_conv(self, weights: Floats) -> float:
         """The sum of both."""

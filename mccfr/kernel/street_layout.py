@@ -1,53 +1,54 @@
 """How hold'em with every card lies in memory: betting lines, boards, tables in lanes, and the memory of a sweep.
 
-See `streets` for how they are used.
+Arrays are packed into few, since compiling takes longer with every array that is handed from function to function. See
+`streets` for how they are used.
 """
 
 from typing import Any, NamedTuple
 
 from mccfr.kernel.layout import u64
 
+NODE_WORDS, KIND, ARITY, CHILD, ENTRY, SLOT = (u64(j) for j in (6, 0, 1, 2, 3, 4))  # of a node; two slots
 FOLD, SHOWDOWN, DEAL = u64(2), u64(3), u64(4)  # kinds of nodes; smaller ones are players
+SEGMENT_WORDS, FIRST, FOLDS, SHOWS, ROOTS = (u64(j) for j in (4, 0, 1, 2, 3))  # of a segment
+HAND_WORDS, LOW, HIGH, WEAKER, UPTO, TWIN, LEADER = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))  # of a hand on a board
+BOARD_WORDS, STREET, UNEVEN, FOLLOW, FOLLOW_END, IMAGE, IMAGE_END = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))
+REACH_AT, VALUE_AT, BOARD, NEXT, TOUCHED, STRIDE, CARDS = (u64(j) for j in (0, 8, 12, 16, 20, 21, 22))  # in `place`
+PLACES, MOST_STREETS = 23, 4
+WEIGHT, SCALE, OTHER_SCALE, ROUNDING, HALF, SIGN = (u64(j) for j in (0, 1, 2, 3, 4, 5))  # in `scalar`; two signs
+SCALARS = 7
 
 
 class Lines(NamedTuple):
-    """The betting of all streets. Nodes are numbered segment by segment, parents first, children side by side."""
+    """The betting of all streets. Nodes are numbered segment by segment, parents first, children side by side.
 
-    kind: Any  # uint8[nodes]
-    arity: Any  # uint32[nodes]
-    child: Any  # uint32[nodes] the first one
-    entry: Any  # uint32[nodes] actions of the same player before, on the same street
-    slot: Any  # uint32[2 nodes] where in its segment the reach of each player is kept
+    A node has its kind, the number of its actions, its first child, how many actions the same player has before it on
+    the street, and where in its segment each player's reach is kept. A segment has its first node, and where its folds,
+    its showdowns and the lines that lead to it begin; the last one is followed by another, which is empty.
+    """
+
+    nodes: Any  # uint32[NODE_WORDS nodes]
     worth: Any  # float[nodes] what a fold pays player 0, what a showdown pays the winner; with all chances in it
-    first: Any  # uint32[segments + 1] nodes
-    folds: Any  # uint32, the nodes where somebody has folded
-    fold_start: Any  # uint32[segments + 1]
-    shows: Any  # uint32, those with a showdown
-    show_start: Any  # uint32[segments + 1]
-    exits: Any  # uint32[lines that go on] the node at which cards are dealt, and
-    roots: Any  # uint32[lines that go on] the node it leads to on the next street
-    root_start: Any  # uint32[segments + 1] the lines that lead into a segment
-    segment: Any  # uint32[streets + 1] the segments of each street; only the last may have several
+    segments: Any  # uint32[SEGMENT_WORDS (segments + 1)]
+    ends: Any  # uint32, the nodes where somebody has folded, segment by segment, then those with a showdown
+    links: Any  # uint32[2 lines that go on] where cards are dealt, and the node this leads to on the next street
+    street: Any  # uint32[streets + 1] the first segment of each street; only the last has several
 
 
 class Boards(NamedTuple):
     """The boards of all streets, those that follow a board side by side, and the hands that can be held on each.
 
-    Hands are in order of strength on the last street. Lists of player p on board b have the number 2 b + p.
+    A board has its street, whether some hands share the strategy of another, the first board that follows it and the
+    one after the last, and its first image and the one after the last. A hand has its cards, how many hands of the
+    other player are weaker, how many are weaker or as strong, the place of the same hand in the other player's list (or
+    one after its end), and the place of the hand whose strategy it shares. Hands are in order of strength on the last
+    street. The list of player p on board b has the number 2 b + p.
     """
 
-    street: Any  # uint8[boards]
+    boards: Any  # uint32[BOARD_WORDS boards]
     start: Any  # uint32[2 boards + 1] where a list of hands begins
-    low: Any  # uint8[hands] the cards of a hand
-    high: Any  # uint8[hands]
-    weaker: Any  # uint16[hands] how many hands of the other player are weaker, and
-    upto: Any  # uint16[hands] how many are weaker or as strong
-    twin: Any  # uint16[hands] the place of the same hand in the other player's list, or a place after its end
-    leader: Any  # uint16[hands] the hand whose strategy this one shares
-    uneven: Any  # uint8[boards] whether some hand shares another's
+    hands: Any  # uint16[HAND_WORDS hands]
     base: Any  # uint64[2 boards] the first table entry
-    follow: Any  # uint32[2 boards] the first board that follows, and the one after the last
-    image: Any  # uint32[boards + 1] the images of a board
     up_start: Any  # uint32[2 images + 1]
     up: Any  # uint16, the place of each hand in the list of the board before
 
@@ -64,29 +65,23 @@ class Locked(NamedTuple):
 
 
 class StreetTable(NamedTuple):
-    """Tables in lanes: see the module."""
+    """Tables in lanes, [board][node][action][hand]."""
 
     current: Any
     regret: Any
     average: Any
-    locks: Any
     tie: Any  # float[2] up to which sum a player's regrets are rounding
+    locks: Any
 
 
 class StreetWork(NamedTuple):
-    """Memory of a sweep. A vector of hands has `stride` places."""
+    """Memory of a sweep. A vector of hands has STRIDE numbers."""
 
-    reach: Any  # float, vectors by player, street and slot
-    reach_at: Any  # uint64[2 streets] where those of a street begin
+    reach: Any  # float, vectors by street, player and slot
     value: Any  # float, vectors by street and node
-    value_at: Any  # uint64[streets]
     block: Any  # float[stride * WIDTH] reaches of endings, in columns
     out: Any  # float[stride * WIDTH]
     sums: Any  # float[(cards + 1) * WIDTH] reaches of the hands with each card, and of all
     total: Any  # float[stride]
-    scalar: Any  # float[4] numbers in the precision of the tables
-    board: Any  # uint64[streets] where the sweep is
-    next: Any  # uint64[streets]
-    touched: Any  # uint64[1] public nodes
-    stride: Any  # uint64
-    cards: Any  # uint64
+    scalar: Any  # float[SCALARS] numbers in the precision of the tables
+    place: Any  # uint64[PLACES] where vectors of a street begin, where the sweep is, nodes touched, sizes

@@ -5,29 +5,42 @@ Both take the same entries for a node on a board, so one becomes the other block
 
 from mccfr.kernel.dispatch import entry, inlined
 from mccfr.kernel.layout import U0, U1, U2, f64, u64
+from mccfr.kernel.street_layout import (
+    ARITY,
+    BOARD_WORDS,
+    ENTRY,
+    FIRST,
+    HAND_WORDS,
+    KIND,
+    LEADER,
+    NODE_WORDS,
+    SEGMENT_WORDS,
+    STREET,
+)
 
 
 @inlined
 def place_of(lines, boards, b, m):
     """First entry, hands and actions of a decision on a board."""
-    p = u64(lines.kind[m])
+    p = u64(lines.nodes[m * NODE_WORDS + KIND])
     n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
-    return boards.base[U2 * b + p] + u64(lines.entry[m]) * n, n, u64(lines.arity[m])
+    o = boards.base[U2 * b + p] + u64(lines.nodes[m * NODE_WORDS + ENTRY]) * n
+    return o, n, u64(lines.nodes[m * NODE_WORDS + ARITY])
 
 
 @inlined
 def first_node(lines, s):
     """The first node of a street."""
-    return u64(lines.first[u64(lines.segment[s])])
+    return u64(lines.segments[u64(lines.street[s]) * SEGMENT_WORDS + FIRST])
 
 
 @entry
 def to_rows(lines, boards, lanes, rows):
     """Lanes as rows."""
-    for b in range(u64(len(boards.street))):
-        s = u64(boards.street[b])
+    for b in range(u64(len(boards.base)) >> U1):
+        s = u64(boards.boards[b * BOARD_WORDS + STREET])
         for m in range(first_node(lines, s), first_node(lines, s + U1)):
-            if u64(lines.kind[m]) < U2:
+            if u64(lines.nodes[m * NODE_WORDS + KIND]) < U2:
                 o, n, k = place_of(lines, boards, b, m)
                 for a in range(k):
                     for h in range(n):
@@ -37,10 +50,10 @@ def to_rows(lines, boards, lanes, rows):
 @entry
 def to_lanes(lines, boards, rows, lanes):
     """Rows as lanes."""
-    for b in range(u64(len(boards.street))):
-        s = u64(boards.street[b])
+    for b in range(u64(len(boards.base)) >> U1):
+        s = u64(boards.boards[b * BOARD_WORDS + STREET])
         for m in range(first_node(lines, s), first_node(lines, s + U1)):
-            if u64(lines.kind[m]) < U2:
+            if u64(lines.nodes[m * NODE_WORDS + KIND]) < U2:
                 o, n, k = place_of(lines, boards, b, m)
                 for a in range(k):
                     for h in range(n):
@@ -50,14 +63,14 @@ def to_lanes(lines, boards, rows, lanes):
 @entry
 def strategy_lanes(lines, boards, rows, lanes):
     """Weights in rows as a strategy in lanes, even where all are 0. Hands that share a strategy have the first's."""
-    for b in range(u64(len(boards.street))):
-        s = u64(boards.street[b])
+    for b in range(u64(len(boards.base)) >> U1):
+        s = u64(boards.boards[b * BOARD_WORDS + STREET])
         for m in range(first_node(lines, s), first_node(lines, s + U1)):
-            if u64(lines.kind[m]) < U2:
+            if u64(lines.nodes[m * NODE_WORDS + KIND]) < U2:
                 o, n, k = place_of(lines, boards, b, m)
-                first = u64(boards.start[U2 * b + u64(lines.kind[m])])
+                first = u64(boards.start[U2 * b + u64(lines.nodes[m * NODE_WORDS + KIND])])
                 for h in range(n):
-                    at = o + u64(boards.leader[first + h]) * k
+                    at = o + u64(boards.hands[(first + h) * HAND_WORDS + LEADER]) * k
                     total = 0.0
                     for a in range(k):
                         total += rows[at + a]
@@ -68,10 +81,10 @@ def strategy_lanes(lines, boards, rows, lanes):
 @entry
 def normalise_street_rows(lines, boards, weights, probabilities, visited, number):
     """Weights as probabilities, row by row, as in `public_rows`. number: [2] each player's first infoset."""
-    for b in range(u64(len(boards.street))):
-        s = u64(boards.street[b])
+    for b in range(u64(len(boards.base)) >> U1):
+        s = u64(boards.boards[b * BOARD_WORDS + STREET])
         for m in range(first_node(lines, s), first_node(lines, s + U1)):
-            p = u64(lines.kind[m])
+            p = u64(lines.nodes[m * NODE_WORDS + KIND])
             if p < U2:
                 o, n, k = place_of(lines, boards, b, m)
                 for h in range(n):

@@ -16,29 +16,56 @@ Letters: b board, s street, g segment, m node, c first child, i walker, p player
 node's table, to and at places in `value` and `reach`.
 """
 
-from mccfr.kernel.averaging import importance
 from mccfr.kernel.dispatch import entry, inlined, outlined
 from mccfr.kernel.layout import U0, U1, U2, u64
-from mccfr.kernel.minimisers import pace
-from mccfr.kernel.sequence_form import Learn
-from mccfr.kernel.street_actors import judge, locked, mix, observe, prefer, prepare, remember_given
+from mccfr.kernel.street_actors import follow_leaders, judge, learns, locked, observe, set_out
 from mccfr.kernel.street_endings import endings
+from mccfr.kernel.street_layout import (
+    ARITY,
+    BOARD,
+    BOARD_WORDS,
+    CHILD,
+    ENTRY,
+    FIRST,
+    FOLLOW,
+    FOLLOW_END,
+    HALF,
+    IMAGE,
+    IMAGE_END,
+    KIND,
+    NEXT,
+    NODE_WORDS,
+    REACH_AT,
+    ROOTS,
+    ROUNDING,
+    SEGMENT_WORDS,
+    SIGN,
+    SLOT,
+    STRIDE,
+    TOUCHED,
+    UNEVEN,
+    VALUE_AT,
+)
+
+WHOLE, BRANCHES, JOIN = u64(0), u64(1), u64(2)  # everything; boards of the second street; the first street, after that
 
 
 @outlined
 def descend(lines, boards, table, b, s, g, work):
     """Both players' reaches, from the roots of a segment to all its nodes."""
-    stride, first = work.stride, u64(lines.first[g])
-    for m in range(first, u64(lines.first[g + U1])):
-        p = u64(lines.kind[m])
+    stride = work.place[STRIDE]
+    first, end = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + FIRST])
+    for m in range(first, end):
+        word = m * NODE_WORDS
+        p = u64(lines.nodes[word + KIND])
         if p < U2:
-            c, k = u64(lines.child[m]), u64(lines.arity[m])
+            c, k = u64(lines.nodes[word + CHILD]), u64(lines.nodes[word + ARITY])
             n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
-            o = boards.base[U2 * b + p] + u64(lines.entry[m]) * n
-            here = work.reach_at[U2 * s + p]
-            at = here + u64(lines.slot[U2 * m + p]) * stride
+            o = boards.base[U2 * b + p] + u64(lines.nodes[word + ENTRY]) * n
+            here = work.place[REACH_AT + U2 * s + p]
+            at = here + u64(lines.nodes[word + SLOT + p]) * stride
             for a in range(k):
-                to, x = here + u64(lines.slot[U2 * (c + a) + p]) * stride, o + a * n
+                to, x = here + u64(lines.nodes[(c + a) * NODE_WORDS + SLOT + p]) * stride, o + a * n
                 for h in range(n):
                     work.reach[to + h] = work.reach[at + h] * table.current[x + h]
 
@@ -46,228 +73,196 @@ def descend(lines, boards, table, b, s, g, work):
 @outlined
 def ascend(actor, lines, boards, table, i, b, s, g, work):
     """What every own hand gets at all nodes of a segment, from its endings up."""
-    stride, first, here = work.stride, u64(lines.first[g]), work.value_at[s]
+    stride, here = work.place[STRIDE], work.place[VALUE_AT + s]
     mine = u64(boards.start[U2 * b + i])
     n = u64(boards.start[U2 * b + i + U1]) - mine
-    m = u64(lines.first[g + U1])
-    street = u64(lines.first[u64(lines.segment[s])])
+    first, m = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + FIRST])
+    street = u64(lines.segments[u64(lines.street[s]) * SEGMENT_WORDS + FIRST])
+    shared = learns(actor) and boards.boards[b * BOARD_WORDS + UNEVEN] != 0
+    work.place[TOUCHED] += m - first
     while m > first:
         m -= U1
-        p = u64(lines.kind[m])
+        word = m * NODE_WORDS
+        p, k = u64(lines.nodes[word + KIND]), u64(lines.nodes[word + ARITY])
         if p >= U2:
             continue
-        c, k, to = here + (u64(lines.child[m]) - first) * stride, u64(lines.arity[m]), here + (m - first) * stride
-        if p != i:
+        c, to = here + (u64(lines.nodes[word + CHILD]) - first) * stride, here + (m - first) * stride
+        if p == i:
+            o = boards.base[U2 * b + i] + u64(lines.nodes[word + ENTRY]) * n
+            own = work.place[REACH_AT + U2 * s + i] + u64(lines.nodes[word + SLOT + i]) * stride
+            judge(actor, table, o, n, k, c, to, own, locked(table.locks, b, m, street), work)
+            if shared:
+                follow_leaders(boards, table, o, n, k, mine)
+            continue
+        for h in range(n):
+            work.value[to + h] = work.value[c + h]
+        for a in range(U1, k):
+            at = c + a * stride
             for h in range(n):
-                work.value[to + h] = work.value[c + h]
-            for a in range(U1, k):
-                at = c + a * stride
-                for h in range(n):
-                    work.value[to + h] += work.value[at + h]
-            continue
-        o = boards.base[U2 * b + i] + u64(lines.entry[m]) * n
-        if locked(table.locks, b, m, street):
-            mix(table, o, n, k, c, to, work)
-            remember_given(actor, lines, table, o, n, k, i, m, s, work)
-            continue
-        own = work.reach_at[U2 * s + i] + u64(lines.slot[U2 * m + i]) * stride
-        judge(actor, table, o, n, k, c, to, own, work)
-        if boards.uneven[b] != 0:
-            prefer(actor, table, o, n, k, mine, boards)
-    work.touched[U0] += u64(lines.first[g + U1]) - first
+                work.value[to + h] += work.value[at + h]
     observe(actor, b, s, g, lines, work)
 
 
 @outlined
 def bring_down(lines, boards, b, s, g, work):
     """Reaches of the street before, as the roots of a segment see them on board b."""
-    stride = work.stride
+    stride, image = work.place[STRIDE], u64(boards.boards[b * BOARD_WORDS + IMAGE])
+    begin, end = u64(lines.segments[g * SEGMENT_WORDS + ROOTS]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + ROOTS])
     for p in range(U2):
         n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
-        up = u64(boards.up_start[U2 * u64(boards.image[b]) + p])
-        for j in range(u64(lines.root_start[g]), u64(lines.root_start[g + U1])):
-            at = work.reach_at[U2 * (s - U1) + p] + u64(lines.slot[U2 * u64(lines.exits[j]) + p]) * stride
-            to = work.reach_at[U2 * s + p] + u64(lines.slot[U2 * u64(lines.roots[j]) + p]) * stride
+        up = u64(boards.up_start[U2 * image + p])
+        before, here = work.place[REACH_AT + U2 * (s - U1) + p], work.place[REACH_AT + U2 * s + p]
+        for j in range(begin, end):
+            at = before + u64(lines.nodes[u64(lines.links[U2 * j]) * NODE_WORDS + SLOT + p]) * stride
+            to = here + u64(lines.nodes[u64(lines.links[U2 * j + U1]) * NODE_WORDS + SLOT + p]) * stride
             for h in range(n):
                 work.reach[to + h] = work.reach[at + u64(boards.up[up + h])]
 
 
 @outlined
-def bring_up(lines, boards, i, b, s, g, work):
-    """Add what the roots of a segment are worth to the nodes that lead to it, through every image of the board."""
-    stride, before = work.stride, u64(lines.first[u64(lines.segment[s - U1])])
+def bring_up(lines, boards, i, b, s, begin, end, source, place, first, work):
+    """Add what roots on board b are worth to the nodes that lead to them, through every image of the board.
+
+    What root j is worth begins at source[place + (root - first) stride]; with first = 0 and place past the others'.
+    """
+    stride = work.place[STRIDE]
+    before = u64(lines.segments[u64(lines.street[s - U1]) * SEGMENT_WORDS + FIRST])
     n = u64(boards.start[U2 * b + i + U1]) - u64(boards.start[U2 * b + i])
-    for image in range(u64(boards.image[b]), u64(boards.image[b + U1])):
+    for image in range(u64(boards.boards[b * BOARD_WORDS + IMAGE]), u64(boards.boards[b * BOARD_WORDS + IMAGE_END])):
         up = u64(boards.up_start[U2 * image + i])
-        for j in range(u64(lines.root_start[g]), u64(lines.root_start[g + U1])):
-            at = work.value_at[s] + (u64(lines.roots[j]) - u64(lines.first[g])) * stride
-            to = work.value_at[s - U1] + (u64(lines.exits[j]) - before) * stride
+        for j in range(begin, end):
+            at = place + (u64(lines.links[U2 * j + U1]) - first) * stride
+            to = work.place[VALUE_AT + s - U1] + (u64(lines.links[U2 * j]) - before) * stride
             for h in range(n):
-                work.value[to + u64(boards.up[up + h])] += work.value[at + h]
+                work.value[to + u64(boards.up[up + h])] += source[at + h]
 
 
 @inlined
-def clear_exits(lines, s, g, work):
+def clear_exits(lines, s, work):
     """Nothing is known yet of what comes after the cards that end a street."""
-    later = u64(lines.segment[s + U1])
-    for j in range(u64(lines.root_start[later]), u64(lines.root_start[u64(lines.segment[s + U2])])):
-        to = work.value_at[s] + (u64(lines.exits[j]) - u64(lines.first[g])) * work.stride
-        for h in range(work.stride):
+    stride, here = work.place[STRIDE], work.place[VALUE_AT + s]
+    first = u64(lines.segments[u64(lines.street[s]) * SEGMENT_WORDS + FIRST])
+    begin = u64(lines.segments[u64(lines.street[s + U1]) * SEGMENT_WORDS + ROOTS])
+    end = u64(lines.segments[u64(lines.street[s + U2]) * SEGMENT_WORDS + ROOTS])
+    for j in range(begin, end):
+        to = here + (u64(lines.links[U2 * j]) - first) * stride
+        for h in range(stride):
             work.value[to + h] = 0.0
 
 
-@outlined
-def last_street(actor, lines, boards, table, i, b, s, work):
-    """A board of the last street, segment by segment; what it is worth is added to the street before."""
-    for g in range(u64(lines.segment[s]), u64(lines.segment[s + U1])):
-        bring_down(lines, boards, b, s, g, work)
-        descend(lines, boards, table, b, s, g, work)
-        endings(lines, boards, i, b, s, g, work)
-        ascend(actor, lines, boards, table, i, b, s, g, work)
-        bring_up(lines, boards, i, b, s, g, work)
-
-
-@outlined
-def arrive(lines, boards, table, i, b, s, work):
-    """A board of an earlier street: everything before the cards that follow."""
-    g = u64(lines.segment[s])
-    descend(lines, boards, table, b, s, g, work)
-    endings(lines, boards, i, b, s, g, work)
-    clear_exits(lines, s, g, work)
-    work.board[s] = b
-    work.next[s] = u64(boards.follow[U2 * b])
+@inlined
+def pass_up(stage, lines, boards, i, b, s, g, work, kept):
+    """A segment of board b has come up: add it to the street before, or keep it for whoever joins the branches."""
+    begin, end = u64(lines.segments[g * SEGMENT_WORDS + ROOTS]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + ROOTS])
+    first, here = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), work.place[VALUE_AT + s]
+    if stage == WHOLE or s > U1:
+        bring_up(lines, boards, i, b, s, begin, end, work.value, here, first, work)
+        return
+    stride, place = work.place[STRIDE], kept_place(lines, boards, b, work)
+    street = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST])
+    for j in range(begin, end):
+        m = u64(lines.links[U2 * j + U1])
+        for h in range(stride):
+            kept[place + (m - street) * stride + h] = work.value[here + (m - first) * stride + h]
 
 
 @inlined
-def sweep_below(actor, lines, boards, table, i, top, last, work):
-    """All boards that follow the one on street `top`, at which the sweep has arrived."""
-    s = top
-    while True:
-        b = work.board[s]
-        if work.next[s] < u64(boards.follow[U2 * b + U1]):
-            below = work.next[s]
-            work.next[s] += U1
-            if s + U1 == last:
-                last_street(actor, lines, boards, table, i, below, last, work)
-            else:
-                s += U1
-                bring_down(lines, boards, below, s, u64(lines.segment[s]), work)
-                arrive(lines, boards, table, i, below, s, work)
-            continue
-        if s == top:
-            break
-        g = u64(lines.segment[s])
-        ascend(actor, lines, boards, table, i, b, s, g, work)
-        bring_up(lines, boards, i, b, s, g, work)
-        s -= U1
+def kept_place(lines, boards, b, work):
+    """Where what is kept of a board of the second street begins."""
+    first, end = (
+        u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST]),
+        u64(lines.segments[u64(lines.street[U2]) * SEGMENT_WORDS + FIRST]),
+    )
+    return (b - u64(boards.boards[FOLLOW])) * (end - first) * work.place[STRIDE]
 
 
 @inlined
-def whole_sweep(actor, lines, boards, table, i, work):
-    """Everything, for player i."""
-    last = u64(len(lines.segment)) - U2
-    prepare(i, actor, table, work)
-    if last == U0:
-        descend(lines, boards, table, U0, U0, U0, work)
-        endings(lines, boards, i, U0, U0, U0, work)
-    else:
-        arrive(lines, boards, table, i, U0, U0, work)
-        sweep_below(actor, lines, boards, table, i, U0, last, work)
-    ascend(actor, lines, boards, table, i, U0, U0, U0, work)
+def prepare(i, table, work):
+    """Numbers of a sweep, in the precision of the tables."""
+    work.scalar[ROUNDING] = table.tie[i]
+    work.scalar[HALF] = 0.5
+    work.scalar[SIGN] = 1.0
+    work.scalar[SIGN + U1] = -1.0
+
+
+@entry
+def sweep_streets(n, clock, actor, players, stage, share, lines, boards, table, weight, work, kept):
+    """The next n iterations, player 1 answering player 0's renewed strategy; returns the value to the last player.
+
+    players: the first, and one after the last. stage: WHOLE, or a part of a sweep that several workers share: share has
+    the first board of the second street that this one does, and the step to the next. clock[0] counts iterations, but
+    for parts. Joining adds up in the order of a whole sweep, so the result is the same with any number of workers.
+    """
+    last = u64(len(lines.street)) - U2
+    value = 0.0
+    for _ in range(n):
+        t = clock[U0] + 1.0
+        set_out(actor, t, work)
+        for i in range(players[0], players[1]):
+            prepare(i, table, work)
+            s = b = U0
+            step = U1
+            arriving = True
+            while True:
+                if arriving:  # ---- down: everything on this board before the cards that follow
+                    arriving = False
+                    descend(lines, boards, table, b, s, u64(lines.street[s]), work)
+                    endings(lines, boards, i, b, s, u64(lines.street[s]), work)
+                    if s < last:
+                        clear_exits(lines, s, work)
+                        work.place[BOARD + s] = b
+                        work.place[NEXT + s] = u64(boards.boards[b * BOARD_WORDS + FOLLOW])
+                        if s == U0 and stage != WHOLE:
+                            work.place[NEXT] += share[0]
+                    if s == U0 and stage == JOIN:
+                        join(lines, boards, i, work, kept)
+                        work.place[NEXT] = u64(boards.boards[FOLLOW_END])
+                if s < last and work.place[NEXT + s] < u64(boards.boards[b * BOARD_WORDS + FOLLOW_END]):
+                    below = work.place[NEXT + s]
+                    step = share[1] if s == U0 and stage == BRANCHES else U1
+                    work.place[NEXT + s] += step
+                    if s + U1 < last:
+                        s += U1
+                        b = below
+                        bring_down(lines, boards, b, s, u64(lines.street[s]), work)
+                        arriving = True
+                        continue
+                    for g in range(u64(lines.street[last]), u64(lines.street[last + U1])):
+                        bring_down(lines, boards, below, last, g, work)
+                        descend(lines, boards, table, below, last, g, work)
+                        endings(lines, boards, i, below, last, g, work)
+                        ascend(actor, lines, boards, table, i, below, last, g, work)
+                        pass_up(stage, lines, boards, i, below, last, g, work, kept)
+                    continue
+                if s == U0 and stage == BRANCHES:
+                    break
+                ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
+                if s == U0:
+                    break
+                pass_up(stage, lines, boards, i, b, s, u64(lines.street[s]), work, kept)
+                s -= U1
+                b = work.place[BOARD + s]
+            value = root_value(boards, i, weight, work)
+        if stage == WHOLE:
+            clock[U0] = t
+    return value
+
+
+@inlined
+def join(lines, boards, i, work, kept):
+    """What was kept of the boards of the second street."""
+    begin = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + ROOTS])
+    end = u64(lines.segments[u64(lines.street[U2]) * SEGMENT_WORDS + ROOTS])
+    first = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST])
+    for b in range(u64(boards.boards[FOLLOW]), u64(boards.boards[FOLLOW_END])):
+        bring_up(lines, boards, i, b, U1, begin, end, kept, kept_place(lines, boards, b, work), first, work)
 
 
 @inlined
 def root_value(boards, i, weight, work):
     """What the game is worth to player i, whose hands are dealt with these weights."""
     total = 0.0
-    n = u64(boards.start[i + U1]) - u64(boards.start[i])
-    for h in range(n):
-        total += weight[u64(boards.start[i]) + h] * work.value[work.value_at[U0] + h]
+    start, here = u64(boards.start[i]), work.place[VALUE_AT]
+    for h in range(u64(boards.start[i + U1]) - start):
+        total += weight[start + h] * work.value[here + h]
     return total
-
-
-@entry
-def sweep_streets(n, clock, minimiser, averaging, lines, boards, table, work):
-    """The next n iterations, player 1 answering player 0's renewed strategy. clock[0] counts them."""
-    for _ in range(n):
-        t = clock[U0] + 1.0
-        actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
-        for i in range(U2):
-            whole_sweep(actor, lines, boards, table, i, work)
-        clock[U0] = t
-
-
-@entry
-def respond_streets(actor, i, lines, boards, table, weight, work):
-    """One sweep for `actor`; returns the value of the game to player i."""
-    whole_sweep(actor, lines, boards, table, i, work)
-    return root_value(boards, i, weight, work)
-
-
-@entry
-def sweep_branches(actor, i, first, step, lines, boards, table, work, kept):
-    """Every `step`-th of the boards that follow the first one, for player i; kept: what the roots are worth on each.
-
-    The street before them is gone through again by every worker, which costs little; nothing is learned there.
-    """
-    last = u64(len(lines.segment)) - U2
-    prepare(i, actor, table, work)
-    arrive(lines, boards, table, i, U0, U0, work)
-    b, end = u64(boards.follow[U0]) + first, u64(boards.follow[U1])
-    while b < end:
-        if last == U1:
-            for g in range(u64(lines.segment[U1]), u64(lines.segment[U2])):
-                bring_down(lines, boards, b, U1, g, work)
-                descend(lines, boards, table, b, U1, g, work)
-                endings(lines, boards, i, b, U1, g, work)
-                ascend(actor, lines, boards, table, i, b, U1, g, work)
-                keep_roots(lines, boards, b, g, kept, work)
-        else:
-            g = u64(lines.segment[U1])
-            bring_down(lines, boards, b, U1, g, work)
-            arrive(lines, boards, table, i, b, U1, work)
-            sweep_below(actor, lines, boards, table, i, U1, last, work)
-            ascend(actor, lines, boards, table, i, b, U1, g, work)
-            keep_roots(lines, boards, b, g, kept, work)
-        b += step
-
-
-@inlined
-def keep_roots(lines, boards, b, g, kept, work):
-    """Copy what the roots of a segment of the second street are worth."""
-    roots = u64(lines.root_start[u64(lines.segment[U2])]) - u64(lines.root_start[u64(lines.segment[U1])])
-    place = (b - u64(boards.follow[U0])) * roots
-    for j in range(u64(lines.root_start[g]), u64(lines.root_start[g + U1])):
-        at = work.value_at[U1] + (u64(lines.roots[j]) - u64(lines.first[g])) * work.stride
-        to = (place + j - u64(lines.root_start[u64(lines.segment[U1])])) * work.stride
-        for h in range(work.stride):
-            kept[to + h] = work.value[at + h]
-
-
-@entry
-def join_branches(actor, i, lines, boards, table, weight, work, kept):
-    """The first street, once all boards that follow are known; returns the value of the game to player i.
-
-    Adds up in the order of a sweep by one worker, so that the result is the same with any number of them.
-    """
-    prepare(i, actor, table, work)
-    arrive(lines, boards, table, i, U0, U0, work)
-    for b in range(u64(boards.follow[U0]), u64(boards.follow[U1])):
-        put_roots(lines, boards, i, b, kept, work)
-    ascend(actor, lines, boards, table, i, U0, U0, U0, work)
-    return root_value(boards, i, weight, work)
-
-
-@outlined
-def put_roots(lines, boards, i, b, kept, work):
-    """`bring_up` of the second street, from what was kept of it."""
-    begin, end = u64(lines.root_start[u64(lines.segment[U1])]), u64(lines.root_start[u64(lines.segment[U2])])
-    n = u64(boards.start[U2 * b + i + U1]) - u64(boards.start[U2 * b + i])
-    place = (b - u64(boards.follow[U0])) * (end - begin)
-    for image in range(u64(boards.image[b]), u64(boards.image[b + U1])):
-        up = u64(boards.up_start[U2 * image + i])
-        for j in range(begin, end):
-            at = (place + j - begin) * work.stride
-            to = work.value_at[U0] + u64(lines.exits[j]) * work.stride
-            for h in range(n):
-                work.value[to + u64(boards.up[up + h])] += kept[at + h]

@@ -7,11 +7,8 @@ import numpy.typing as npt
 
 from mccfr.errors import MethodError
 from mccfr.evaluate.street_sweeps import StreetSweeps
-from mccfr.kernel.averaging import importance
-from mccfr.kernel.minimisers import pace
-from mccfr.kernel.sequence_form import Learn
+from mccfr.kernel.street_actors import Learning
 from mccfr.kernel.street_rows import to_rows
-from mccfr.kernel.streets import sweep_streets
 from mccfr.solvers.engines import TableEngine
 from mccfr.solvers.method import FullWidth, Method
 from mccfr.tree.street_tree import StreetTree
@@ -30,16 +27,7 @@ class StreetEngine(TableEngine):
         self.sweeps = StreetSweeps(tree, self.table.current.dtype, workers)
 
     def run(self, n: int) -> None:
-        m, sweeps = self.method, self.sweeps
-        if sweeps.workers == 1 or not n:
-            sweep_streets(n, self.clock, m.minimiser, m.averaging, sweeps.lines, sweeps.boards, self.table, sweeps.work)
-            return
-        for _ in range(n):
-            t = float(self.clock[0]) + 1.0
-            actor = Learn(m.minimiser, pace(m.minimiser, t), importance(m.averaging, t))
-            for player in (0, 1):
-                sweeps.sweep(actor, player, self.table)
-            self.clock[0] = t
+        self.sweeps.run(n, self.clock, Learning(self.method.minimiser, self.method.averaging), self.table)
 
     def _rows(self, lanes: npt.NDArray[Any]) -> npt.NDArray[Any]:
         rows = np.empty_like(lanes)

@@ -45,13 +45,15 @@ class LaidBoards(NamedTuple):
     boards: Boards
     listed: list[Board]
     members: list[Numbers]  # by 2 board + player: numbers of hands in the deck
+    street: Numbers  # [boards]
+    follow: Numbers  # [boards, 2] the first board that follows, and the one after the last
     deck: "HandDeck"
 
     def find(self, dealt: Sequence[Cards]) -> tuple[int, Exchange]:
         """The board that stands for these cards, dealt street by street, and what makes these cards of it."""
         at, turned = 0, self.listed[0].images[0]
         for cards in dealt:
-            first, end = self.boards.follow[2 * at : 2 * at + 2].tolist()
+            first, end = self.follow[at].tolist()
             back = _inverse(turned)
             wanted = frozenset(int(back.cards[card]) for card in cards)
             for b in range(first, end):
@@ -173,7 +175,7 @@ def lay_boards(
             follow[board.parent, 0] = follow[board.parent, 0] or b
             follow[board.parent, 1] = b + 1
     streets = np.array([board.street for board in listed])
-    return LaidBoards(lists.for_kernel(streets, entries, follow), listed, lists.members, deck)
+    return LaidBoards(lists.for_kernel(streets, entries, follow), listed, lists.members, streets, follow, deck)
 
 
 class _HandLists:
@@ -208,13 +210,14 @@ class _HandLists:
 
     def for_kernel(self, streets: Numbers, entries: Numbers, follow: Numbers) -> Boards:
         sizes = np.array([len(mine) for mine in self.members])
-        hands = np.concatenate(self.members)
+        held, images = np.concatenate(self.members), np.array(self.images)
+        words = [self.deck.low[held], self.deck.high[held]]
+        words += [np.concatenate(lists) for lists in (self.weaker, self.upto, self.twin, self.leader)]
+        facts = (streets, np.array(self.uneven), follow[:, 0], follow[:, 1], images[:-1], images[1:])
         return Boards(
-            streets.astype(np.uint8), _starts(self.members), self.deck.low[hands].astype(np.uint8),
-            self.deck.high[hands].astype(np.uint8), _joined(self.weaker), _joined(self.upto),
-            _joined(self.twin), _joined(self.leader), np.array(self.uneven, np.uint8),
-            _bases(sizes, entries[streets]).astype(np.uint64), follow.reshape(-1).astype(np.uint32),
-            np.array(self.images, np.uint32), _starts(self.up), _joined(self.up),
+            np.column_stack(facts).astype(np.uint32).reshape(-1), _starts(self.members),
+            np.column_stack(words).astype(np.uint16).reshape(-1), _bases(sizes, entries[streets]).astype(np.uint64),
+            _starts(self.up), _joined(self.up),
         )  # fmt: skip
 
 

@@ -52,14 +52,14 @@ class StreetInfosets(Infosets):
         found = []
         for street in range(laid.streets):
             nodes = laid.nodes_of(street)
-            kind = laid.lines.kind[nodes.start : nodes.stop]
+            kind = laid.kind[nodes.start : nodes.stop]
             found.append([np.flatnonzero(kind == p) + nodes.start for p in (0, 1)])
         return found
 
     @functools.cached_property
     def _begin(self) -> list[npt.NDArray[np.int64]]:
         """Of each player, the number of a board's first infoset, counted from the player's first."""
-        street = self.tree.boards.boards.street
+        street = self.tree.boards.street
         nodes = np.array([[len(mine) for mine in both] for both in self.decisions])
         sizes = np.diff(self.tree.boards.boards.start.astype(np.int64)).reshape(-1, 2)
         return [np.concatenate(([0], np.cumsum(sizes[:, p] * nodes[street, p]))) for p in (0, 1)]
@@ -74,11 +74,11 @@ class StreetInfosets(Infosets):
         """Number of infoset-action pairs."""
         boards, actions = self.tree.boards.boards, self.tree.laid.entries
         sizes = np.diff(boards.start.astype(np.int64)).reshape(-1, 2)
-        return int((sizes * actions[boards.street]).sum())
+        return int((sizes * actions[self.tree.boards.street]).sum())
 
     @property
     def widest(self) -> int:
-        return int(self.tree.laid.lines.arity.max(initial=0))
+        return int(self.tree.laid.arity.max(initial=0))
 
     def place(self, infoset: int) -> tuple[int, int, int, int]:
         """The owner, the board, the node, and the place of the hand in its list."""
@@ -89,12 +89,12 @@ class StreetInfosets(Infosets):
         board = int(np.searchsorted(self._begin[player], within, side="right")) - 1
         hands = len(self.tree.boards.members[2 * board + player])
         decision, hand = divmod(within - int(self._begin[player][board]), hands)
-        node = self.decisions[int(self.tree.boards.boards.street[board])][player][decision]
+        node = self.decisions[int(self.tree.boards.street[board])][player][decision]
         return player, board, int(node), hand
 
     def number(self, player: int, board: int, node: int, hand: int) -> int:
         """The infoset of a hand, by its place, at a node on a board."""
-        nodes = self.decisions[int(self.tree.boards.boards.street[board])][player]
+        nodes = self.decisions[int(self.tree.boards.street[board])][player]
         hands = len(self.tree.boards.members[2 * board + player])
         decision = int(np.searchsorted(nodes, node))
         return self.first[player] + int(self._begin[player][board]) + decision * hands + hand
@@ -103,9 +103,9 @@ class StreetInfosets(Infosets):
         if infoset == len(self):
             return self.entries
         player, board, node, hand = self.place(infoset)
-        lines, hands = self.tree.laid.lines, len(self.tree.boards.members[2 * board + player])
+        laid, hands = self.tree.laid, len(self.tree.boards.members[2 * board + player])
         base = int(self.tree.boards.boards.base[2 * board + player])
-        return base + int(lines.entry[node]) * hands + hand * int(lines.arity[node])
+        return base + int(laid.entry[node]) * hands + hand * int(laid.arity[node])
 
     def actions(self, infoset: int) -> tuple[str, ...]:
         return self.node_actions(self.place(infoset)[2])
@@ -132,7 +132,7 @@ class StreetInfosets(Infosets):
             held = self._held(hand)
         except MccfrError as error:
             raise StrategyError(f"no infoset {quoted(label)}: {error}") from None
-        mover = int(self.tree.laid.lines.kind[node])
+        mover = int(self.tree.laid.kind[node])
         if mover > 1 or player not in (None, mover):
             whose = "nobody moves there" if mover > 1 else f"player {mover} moves there"
             raise StrategyError(
@@ -184,7 +184,7 @@ class StreetInfosets(Infosets):
         numbers: dict[tuple[str, ...], int] = {}
         menu: list[npt.NDArray[np.int32]] = []
         for player in (0, 1):
-            for board, street in enumerate(self.tree.boards.boards.street.tolist()):
+            for board, street in enumerate(self.tree.boards.street.tolist()):
                 hands = len(self.tree.boards.members[2 * board + player])
                 for node in self.decisions[street][player].tolist():
                     number = numbers.setdefault(self.node_actions(node), len(numbers))

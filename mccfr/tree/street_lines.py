@@ -4,8 +4,7 @@ A line that goes on after a street ends there in a node at which cards are dealt
 street. A line that is all-in goes on through the streets that are left, to its showdown on the last one.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +14,7 @@ from mccfr.kernel import street_layout as kernel
 from mccfr.kernel.street_layout import Lines
 
 FOLD, SHOWDOWN, DEAL = (int(kind) for kind in (kernel.FOLD, kernel.SHOWDOWN, kernel.DEAL))
+FIRST_NODES, SEGMENT = int(kernel.FIRST), int(kernel.SEGMENT_WORDS)
 SEGMENT_NODES = 256  # of the last street: more begin another segment
 
 Numbers = npt.NDArray[np.int64]
@@ -24,21 +24,23 @@ class LaidLines(NamedTuple):
     """The betting of all streets for the kernel, and where each of its nodes comes from."""
 
     lines: Lines
+    kind: npt.NDArray[np.uint32]  # [nodes]
+    arity: npt.NDArray[np.uint32]  # [nodes]
+    entry: npt.NDArray[np.uint32]  # [nodes] actions of the same player before, on the same street
+    first: Numbers  # [streets + 1] nodes
     origin: Numbers  # [nodes] the node of the betting tree; where cards are dealt, the one they lead to
     streets: int
     entries: Numbers  # [streets, 2] actions of each player
     slots: Numbers  # [streets, 2] the most reaches of a segment
     widest: Numbers  # [streets] the most nodes of a segment
 
-    def street_of(self, node: int) -> int:
-        """The street of a node."""
-        begins = self.lines.first[self.lines.segment]
-        return int(np.searchsorted(begins, node, side="right")) - 1
-
     def nodes_of(self, street: int) -> range:
         """The nodes of a street."""
-        first, segment = self.lines.first, self.lines.segment
-        return range(int(first[segment[street]]), int(first[segment[street + 1]]))
+        return range(int(self.first[street]), int(self.first[street + 1]))
+
+    def segment_of(self, node: int) -> int:
+        """The segment of a node."""
+        return int(np.searchsorted(self.lines.segments[FIRST_NODES::SEGMENT], node, side="right")) - 1
 
 
 def lay_lines(tree: BettingTree, chances: npt.NDArray[np.float64]) -> LaidLines:
@@ -131,25 +133,25 @@ class _Layout:
         return range(self.child[at], self.child[at] + len(children))
 
     def finish(self, chances: npt.NDArray[np.float64]) -> LaidLines:
-        kind, origin, first = np.array(self.kind, np.uint8), np.array(self.origin), np.array(self.first)
-        street = np.searchsorted(first[np.array(self.segment)], np.arange(len(kind)), side="right") - 1
+        kind, origin, first = np.array(self.kind, np.uint32), np.array(self.origin), np.array(self.first)
+        by_street = first[np.array(self.segment)]
+        street = np.searchsorted(by_street, np.arange(len(kind)), side="right") - 1
         stake = self.tree.stake[origin] * chances[street]
         worth = np.where(self.tree.kind[origin] == FOLD_BY_0, -stake, stake)
         worth[kind <= 1] = worth[kind == DEAL] = 0.0
-        folds, fold_start = _by_segment(kind == FOLD, first)
-        shows, show_start = _by_segment(kind == SHOWDOWN, first)
+        folds, shows = np.flatnonzero(kind == FOLD), np.flatnonzero(kind == SHOWDOWN)
+        arity, entry = _words(self.arity), _words(self.entry)
         lines = Lines(
-            kind, _words(self.arity), _words(self.child), _words(self.entry), _words(self.slot).reshape(-1), worth,
-            _words(self.first), folds, fold_start, shows, show_start, _words(self.exits), _words(self.roots),
-            _words(self.root_start), _words(self.segment),
+            _words(np.column_stack((kind, arity, self.child, entry, np.array(self.slot)))), worth,
+            _words(np.column_stack((first, np.searchsorted(folds, first), len(folds) + np.searchsorted(shows, first),
+                                    self.root_start))),
+            _words(np.concatenate((folds, shows))), _words(np.column_stack((self.exits, self.roots))),
+            _words(self.segment),
         )  # fmt: skip
-        return LaidLines(lines, origin, self.streets, self.entries, self.slots, self.widest)
+        return LaidLines(
+            lines, kind, arity, entry, by_street, origin, self.streets, self.entries, self.slots, self.widest
+        )
 
 
-def _words(values: Sequence[Any]) -> npt.NDArray[np.uint32]:
-    return np.array(values, np.uint32)
-
-
-def _by_segment(chosen: npt.NDArray[np.bool_], first: Numbers) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    nodes = np.flatnonzero(chosen)
-    return nodes.astype(np.uint32), np.searchsorted(nodes, first).astype(np.uint32)
+def _words(values: npt.ArrayLike) -> npt.NDArray[np.uint32]:
+    return np.ascontiguousarray(values, np.uint32).reshape(-1)

@@ -24,7 +24,19 @@ from mccfr.games.base import game_text
 from mccfr.games.dealt import DealtForm
 from mccfr.games.streets import Lock, StreetGame, Streets
 from mccfr.kernel.columns import WIDTH
-from mccfr.kernel.street_layout import Free, Lines, Locked, StreetTable, StreetWork
+from mccfr.kernel.street_layout import (
+    CARDS,
+    PLACES,
+    REACH_AT,
+    SCALARS,
+    STRIDE,
+    VALUE_AT,
+    Free,
+    Lines,
+    Locked,
+    StreetTable,
+    StreetWork,
+)
 from mccfr.kernel.street_rows import to_lanes
 from mccfr.tree.budget import memory_limit, require, size_text
 from mccfr.tree.street_boards import (
@@ -136,16 +148,16 @@ class StreetTree(Tree):
         return [len(self.laid.nodes_of(street)) for street in range(self.laid.streets)]
 
     def __len__(self) -> int:
-        return int(sum(self._nodes_by_street[street] for street in self.boards.boards.street.tolist()))
+        return int(sum(self._nodes_by_street[street] for street in self.boards.street.tolist()))
 
     @functools.cached_property
     def counts(self) -> dict[str, int]:
         """Sizes by name: nodes, terminals, chance, decision, infosets, infoset_actions, largest_infoset and boards."""
-        kind = self.laid.lines.kind
+        kind = self.laid.kind
         by_street = [
             np.bincount(kind[r.start : r.stop], minlength=5) for r in map(self.laid.nodes_of, range(self.laid.streets))
         ]
-        total = np.array(by_street)[self.boards.boards.street].sum(axis=0)
+        total = np.array(by_street)[self.boards.street].sum(axis=0)
         return {
             "nodes": int(total.sum()),
             "terminals": int(total[2] + total[3]),
@@ -321,9 +333,8 @@ class StreetTree(Tree):
         self.require(3 * entries * kind.itemsize, f"the tables of {entries:,} entries")
         current = np.zeros(entries, kind)
         to_lanes(self.laid.lines, self.boards.boards, self.infosets.uniform(kind), current)
-        return StreetTable(
-            self.lock_lanes(current), np.zeros(entries, kind), np.zeros(entries, kind), self.locks, self.ties(kind)
-        )
+        regret, average = np.zeros((2, entries), kind)
+        return StreetTable(self.lock_lanes(current), regret, average, self.ties(kind), self.locks)
 
     def lock_lanes(self, lanes: Any) -> Any:
         """Put the strategies that are given into lanes."""
@@ -346,7 +357,7 @@ class StreetTree(Tree):
         Returns:
             Vectors of hands for every street, with both players' ranges at the start.
         """
-        laid, stride = self.laid, self._stride
+        laid, stride = self.laid, self.largest_infoset
         reach_at = stride * np.concatenate(([0], np.cumsum(laid.slots.reshape(-1))))
         value_at = stride * np.concatenate(([0], np.cumsum(laid.widest)))
         cards = self.rules.ranks * self.rules.suits
@@ -354,17 +365,14 @@ class StreetTree(Tree):
         for p in (0, 1):
             mine = self.boards.members[p]
             reach[reach_at[p] : reach_at[p] + len(mine)] = self.rules.ranges[p][mine]
-        streets = laid.streets
+        place = np.zeros(PLACES, np.uint64)
+        place[int(REACH_AT) : int(REACH_AT) + 2 * laid.streets] = reach_at[:-1]
+        place[int(VALUE_AT) : int(VALUE_AT) + laid.streets] = value_at[:-1]
+        place[[int(STRIDE), int(CARDS)]] = stride, cards
         return StreetWork(
-            reach, reach_at[:-1].astype(np.uint64), np.zeros(int(value_at[-1]), dtype), value_at[:-1].astype(np.uint64),
-            np.zeros(stride * WIDTH, dtype), np.zeros(stride * WIDTH, dtype), np.zeros((cards + 1) * WIDTH, dtype),
-            np.zeros(stride, dtype), np.zeros(8, dtype), np.zeros(streets, np.uint64), np.zeros(streets, np.uint64),
-            np.zeros(1, np.uint64), np.uint64(stride), np.uint64(cards),
+            reach, np.zeros(int(value_at[-1]), dtype), np.zeros(stride * WIDTH, dtype), np.zeros(stride * WIDTH, dtype),
+            np.zeros((cards + 1) * WIDTH, dtype), np.zeros(stride, dtype), np.zeros(SCALARS, dtype), place,
         )  # fmt: skip
-
-    @functools.cached_property
-    def _stride(self) -> int:
-        return self.largest_infoset
 
     @functools.cached_property
     def hand_weights(self) -> Floats:
@@ -449,7 +457,7 @@ def _lay_locks(rules: Streets, betting: BettingTree, laid: LaidLines, boards: La
     """Which nodes are locked on which boards, and the strategies there, in lanes; -1 where nothing is given."""
     if not rules.locks:
         return Free(), None
-    streets = boards.boards.street.astype(np.int64)
+    streets = boards.street
     sizes = np.array([len(laid.nodes_of(street)) for street in range(laid.streets)])[streets]
     start = np.concatenate(([0], np.cumsum(sizes)))
     mark = np.zeros(int(start[-1]), np.uint8)
@@ -462,7 +470,7 @@ def _lay_locks(rules: Streets, betting: BettingTree, laid: LaidLines, boards: La
         at = nodes.start + int(np.flatnonzero(laid.origin[nodes.start : nodes.stop] == node)[0])
         for board in _boards_of(lock, rules, boards, street):
             mark[start[board] + at - nodes.start] = 1
-            _give(given, lock, laid.lines, boards, board, at)
+            _give(given, lock, laid, boards, board, at)
     return Locked(start[:-1].astype(np.uint32), mark), given
 
 
@@ -474,13 +482,11 @@ def _boards_of(lock: Lock, rules: Streets, boards: LaidBoards, street: int) -> I
             yield number
 
 
-def _give(given: Floats, lock: Lock, lines: Lines, boards: LaidBoards, board: int, at: int) -> None:
-    player = int(lines.kind[at])
+def _give(given: Floats, lock: Lock, laid: LaidLines, boards: LaidBoards, board: int, at: int) -> None:
+    player = int(laid.kind[at])
     hands = boards.members[2 * board + player]
-    base = int(boards.boards.base[2 * board + player]) + int(lines.entry[at]) * len(hands)
+    base = int(boards.boards.base[2 * board + player]) + int(laid.entry[at]) * len(hands)
     block = lock.strategy[hands].T
-    if block.shape[0] != int(lines.arity[at]):
-        raise TreeError(
-            f"the lock at {quoted(lock.line)} has {block.shape[0]} actions, expected {int(lines.arity[at])}"
-        )
+    if block.shape[0] != int(laid.arity[at]):
+        raise TreeError(f"the lock at {quoted(lock.line)} has {block.shape[0]} actions, expected {int(laid.arity[at])}")
     given[base : base + block.size] = block.reshape(-1)
