@@ -19,16 +19,19 @@ from mccfr.games.efg import read_efg
 from mccfr.games.game_names import as_written, hint
 from mccfr.games.generic_poker import GenericPoker
 from mccfr.games.goofspiel import Goofspiel
+from mccfr.games.holdem import Holdem
 from mccfr.games.kuhn import Kuhn
 from mccfr.games.leduc import Leduc
 from mccfr.games.matrix import Matrix, RockPaperScissors
 from mccfr.games.nlph import Nlph
 from mccfr.games.openspiel import OpenSpielGame
 from mccfr.games.parameters import construct
+from mccfr.games.spot import Spot
 from mccfr.grammar import Call, GrammarError, parse_call
 
 BUILT_IN: dict[str, type[RuleBook]] = {
-    rules.name: rules for rules in (Kuhn, Leduc, GenericPoker, Goofspiel, Bluff, RockPaperScissors, Matrix)
+    rules.name: rules
+    for rules in (Kuhn, Leduc, GenericPoker, Goofspiel, Bluff, RockPaperScissors, Matrix, Spot, Holdem)
 }
 """The built-in games whose whole tree can be written out: their classes by name."""
 DEALT_ONLY: dict[str, type[RuleBook]] = {rules.name: rules for rules in (Nlph,)}  # too large to write out
