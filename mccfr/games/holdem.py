@@ -38,16 +38,16 @@ class Holdem(StreetRules):
     def __post_init__(self) -> None:
         require_whole(self.name, "ranks", self.ranks, 1, 13)
         require_whole(self.name, "suits", self.suits, 1, 4)
-        object.__setattr__(self, "board", " ".join(map(str, self._deals)))
+        object.__setattr__(self, "board", " ".join(map(str, self._board_deals)))
         object.__setattr__(self, "betting", self._as_betting())
 
     def streets(self) -> Streets:
         """The cards and the betting, for trees."""
         every = np.ones(deck_of(self.ranks, self.suits).hands)
-        return Streets(self.ranks, self.suits, (), self._deals, (every, every), self.betting)
+        return Streets(self.ranks, self.suits, (), self._board_deals, (every, every), self.betting)
 
     @cached_property
-    def _deals(self) -> tuple[int, ...]:
+    def _board_deals(self) -> tuple[int, ...]:
         given = str(self.board) if isinstance(self.board, int) and not isinstance(self.board, bool) else self.board
         words = given.split() if isinstance(given, str) else []
         deals = tuple(int(word) for word in words if word in ("1", "2", "3", "4", "5"))
@@ -65,7 +65,7 @@ class Holdem(StreetRules):
         """The betting, with as many streets as the board has."""
         try:
             found: Limit | NoLimit = require_part(self.name, "betting", self.betting, (Limit, NoLimit))
-            streets = 1 + len(self._deals)
+            streets = 1 + len(self._board_deals)
             if found.streets not in (streets, HAND):
                 problem = f"betting has {found.streets} streets, but board {quoted(self.board)} makes {streets}"
                 raise ParameterError(self.name, ("betting",), problem)

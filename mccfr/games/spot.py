@@ -80,7 +80,7 @@ class Spot(StreetRules):
             self.ranks,
             self.suits,
             self.board_cards,
-            self._deals,
+            self._board_deals,
             (weights[0], weights[1]),
             self.betting,
             tuple(locked.lock for locked in self._locks),
@@ -126,12 +126,12 @@ class Spot(StreetRules):
         return deck_of(self.ranks, self.suits)
 
     @cached_property
-    def _deals(self) -> tuple[int, ...]:
+    def _board_deals(self) -> tuple[int, ...]:
         return (1,) * (FULL_BOARD - len(self.board_cards))
 
     @cached_property
     def _locks(self) -> list[Locked]:
-        reader = LockReader(self.name, self.betting, self._deals, self.board_cards, self.ranges)
+        reader = LockReader(self.name, self.betting, self._board_deals, self.board_cards, self.ranges)
         return reader.read_all(self.lock)
 
     def _read_range(self, position: str) -> Range:
