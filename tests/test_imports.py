@@ -102,7 +102,8 @@ LAZY = {
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
     "papers": {"matplotlib"},
     "runs": {"pyarrow", "tensorboardX", "ray"},
-    "experiments": {"matplotlib", "yaml", "pyarrow"},
+    "experiments": {"matplotlib", "pyarrow"},
+    "files": {"yaml"},
     "web": {"plotly"},
 }
 PRINTERS = {"strategy/display.py", "cli"}
