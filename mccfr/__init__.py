@@ -10,8 +10,9 @@
     mccfr.load("leduc.mccfr")
 
 - Solving: `solve` and `Solver`; `train` and `Run` keep a solver in a folder, where it can be stopped and continued.
-- Games: a string (`game`, `BUILT_IN`), a Gambit file (`read_efg`, `write_efg`), or any class with the seven methods of
-  `Game`. `check_game` says what is wrong with a class of your own, and `compile_game` turns a game into its `Tree`.
+- Games: a string (`game`, `BUILT_IN`), a spot of hold'em (`spot`), a Gambit file (`read_efg`, `write_efg`), or any
+  class with the seven methods of `Game`. `check_game` says what is wrong with a class of your own, and `compile_game`
+  turns a game into its `Tree`.
 - Methods: a string, or parts put together, as in `Method(samplers.Outcome(0.6), minimisers.RMPlus())`; further parts
   are in `estimators` and `averaging`. `recipe`, `part` and `use` add your own.
 - Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
@@ -65,6 +66,7 @@ _HOME = {
     "game": "mccfr.games.registry",
     "BUILT_IN": "mccfr.games.registry",
     "DEALT_ONLY": "mccfr.games.registry",
+    "spot": "mccfr.games.spot",
     "read_efg": "mccfr.games.efg",
     "write_efg": "mccfr.games.efg_writer",
     "check_game": "mccfr.tree.contract",
@@ -96,6 +98,7 @@ if TYPE_CHECKING:
     from mccfr.games.efg import read_efg as read_efg
     from mccfr.games.efg_writer import write_efg as write_efg
     from mccfr.games.registry import BUILT_IN as BUILT_IN, DEALT_ONLY as DEALT_ONLY, game as game
+    from mccfr.games.spot import spot as spot
     from mccfr.kernel import (
         averaging as averaging,
         estimators as estimators,

@@ -49,12 +49,12 @@ GAMES = {
     **{"liars_dice": "bluff", "Dealt:Leduc": "dealt:leduc", "dealt: kuhn poker": "dealt:kuhn"},
 }
 NO_GAMES = {
-    "holdem": "no-limit preflop hold'em is nlph",
-    "Texas Hold'em": "no-limit preflop hold'em is nlph",
-    "poker": "no-limit preflop hold'em is nlph",
+    "holdem": "missing a required argument: 'betting'",
+    "Texas Hold'em": "a spot of hold'em is spot(...), whole hands are holdem(BETTING), preflop only is nlph",
+    "poker": "a spot of hold'em is spot(...), whole hands are holdem(BETTING), preflop only is nlph",
     "matching pennies": "matching pennies is matrix([[1,-1],[-1,1]])",
     "leduk": "did you mean leduc?",
-    "tic_tac_toe": "known: bluff, goofspiel, gp, kuhn, leduc, matrix, nlph, rps",
+    "tic_tac_toe": "known: bluff, goofspiel, gp, holdem, kuhn, leduc, matrix, nlph, rps, spot",
     "leduc_poker(": "cannot read",
 }
 

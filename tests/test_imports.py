@@ -25,7 +25,15 @@ DOORS = {
     "amounts": {"mccfr.errors"},
     "notebook": set(),
     "grammar": {"mccfr.errors"},
-    "games": {"numpy", "mccfr.errors", "mccfr.grammar", "mccfr.cards", "mccfr.amounts"},
+    "games": {
+        "numpy",
+        "mccfr.errors",
+        "mccfr.grammar",
+        "mccfr.cards",
+        "mccfr.betting",
+        "mccfr.files",
+        "mccfr.amounts",
+    },
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
     "betting": {"numpy", "mccfr.grammar", "mccfr.errors"},
     "files": {"numpy", "mccfr.errors"},
@@ -94,7 +102,8 @@ LAZY = {
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
     "papers": {"matplotlib"},
     "runs": {"pyarrow", "tensorboardX", "ray"},
-    "experiments": {"matplotlib", "yaml", "pyarrow"},
+    "experiments": {"matplotlib", "pyarrow"},
+    "files": {"yaml"},
     "web": {"plotly"},
 }
 PRINTERS = {"strategy/display.py", "cli"}

@@ -64,10 +64,25 @@ class Deck:
             raise CardError(f"{quoted(text)} is not a card of this deck: expected {one}")
         return self.suits * RANKS.index(text[0].upper()) + SUITS.index(text[1].lower())
 
+    def read_cards(self, text: str) -> tuple[int, ...]:
+        """The numbers of several cards, which must differ: "Qs Jh 2h" or "QsJh2h"."""
+        if not isinstance(text, str):
+            raise CardError(f"expected cards such as 'Qs Jh 2h', got {quoted(text)}")
+        letters = "".join(text.split())
+        found = tuple(self.card(letters[j : j + 2]) for j in range(0, len(letters), 2))
+        for j, card in enumerate(found):
+            if card in found[:j]:
+                raise CardError(f"{self.card_name(card)} is there twice")
+        return found
+
+    def card_name(self, number: int) -> str:
+        """A card as text."""
+        return RANKS[number // self.suits] + SUITS[number % self.suits]
+
     def hand_name(self, number: int) -> str:
         """A hand as text, higher card first."""
-        low, high = self.hand_cards[number]
-        return "".join(RANKS[card // self.suits] + SUITS[card % self.suits] for card in (high, low))
+        low, high = self.hand_cards[number].tolist()
+        return self.card_name(high) + self.card_name(low)
 
     def of(self, high: int, low: int, kind: str) -> Hands:
         """The hands of one class; kind "" of different ranks is suited and offsuit together. May be empty."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from mccfr import Game, Tree
 
+SPOT = "spot(board='Qs Jh 2h 8c 3d', pot=100, stack=200, oop='QQ,AhKh', ip='JJ,KQs', bet='50%,a', raise_=a)"
+
 # Where each game comes from, and one to try.
 SOURCES = {
     "kuhn": ("Kuhn 1950", "kuhn"),
@@ -26,6 +28,8 @@ SOURCES = {
     "bluff": ("Gibson et al. 2012", "bluff(1,1,rounds=one)"),
     "rps": ("folklore", "rps"),
     "matrix": ("von Neumann 1928", "matrix([[2,-1],[-1,1]])"),
+    "spot": ("Texas hold'em", SPOT),
+    "holdem": ("Texas hold'em", "holdem(limit(cap=1), ranks=4, suits=2, board=3)"),
     "nlph": ("Li et al. 2020", "nlph"),
 }
 IMPORTERS = (

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import mccfr
 from mccfr.amounts import AmountError, read_count, read_seconds
 from mccfr.errors import FileError, MccfrError, nearest, one_line, quoted
-from mccfr.experiments.located import Located, Place, read_located
+from mccfr.files.located import Located, Place, read_located
 from mccfr.games import registry
 from mccfr.games.base import game_text
 
@@ -267,4 +267,4 @@ def _beside(folder: Path, game: str) -> str:
         return game
     if game.startswith("efg:"):
         return f"efg:{folder / game.removeprefix('efg:').strip()}"
-    return str(folder / game) if game.endswith(".efg") or ".py" in game else game
+    return str(folder / game) if game.endswith((".efg", ".toml")) or ".py" in game else game

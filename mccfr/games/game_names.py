@@ -17,7 +17,10 @@ SPOKEN = {  # by the name we write; OpenSpiel's names are for games with the sam
 }
 ALIASES = {spoken: name for name, many in SPOKEN.items() for spoken in many}
 _PENNIES = "matching pennies is matrix([[1,-1],[-1,1]])"
-_HOLDEM = "no-limit preflop hold'em is nlph; smaller poker games are kuhn, leduc and gp"
+_HOLDEM = (
+    "a spot of hold'em is spot(...), whole hands are holdem(BETTING), preflop only is nlph; smaller poker games are "
+    "kuhn, leduc and gp"
+)
 HINTS = {  # what people look for, by words in the name
     r"hold_?em|texas|nlhe|hunl|poker|omaha": _HOLDEM,
     r"penn(y|ies)": _PENNIES,

@@ -10,6 +10,14 @@ from mccfr.grammar import Call, Named, misfit
 LARGEST = sys.float_info.max  # whole numbers may be larger
 
 
+class ParameterError(GameError):
+    """A parameter that is wrong, with the keys that lead to it: a file that gave it can name the line."""
+
+    def __init__(self, game: str, place: tuple[str | int, ...], problem: str) -> None:
+        super().__init__(f"{game}: {problem}")
+        self.place, self.problem = place, problem
+
+
 def require_whole(game: str, parameter: str, value: Any, low: int, high: int) -> None:
     """Refuse anything but an int of low..high; True and 2.0 are not whole numbers here."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:

@@ -12,23 +12,27 @@ from pathlib import Path
 from typing import Any
 
 from mccfr.errors import FileError, GameError, nearest, one_line, printable, quoted, told
-from mccfr.games.base import METHODS, Game, RuleBook
+from mccfr.games.base import METHODS, Game, RuleBook, game_text
 from mccfr.games.bluff import Bluff
 from mccfr.games.dealt import DEALT, DealtForm
 from mccfr.games.efg import read_efg
 from mccfr.games.game_names import as_written, hint
 from mccfr.games.generic_poker import GenericPoker
 from mccfr.games.goofspiel import Goofspiel
+from mccfr.games.holdem import Holdem
 from mccfr.games.kuhn import Kuhn
 from mccfr.games.leduc import Leduc
 from mccfr.games.matrix import Matrix, RockPaperScissors
 from mccfr.games.nlph import Nlph
 from mccfr.games.openspiel import OpenSpielGame
 from mccfr.games.parameters import construct
+from mccfr.games.spot import Spot
+from mccfr.games.spot_file import SUFFIX as SPOT_FILE, read_spot
 from mccfr.grammar import Call, GrammarError, parse_call
 
 BUILT_IN: dict[str, type[RuleBook]] = {
-    rules.name: rules for rules in (Kuhn, Leduc, GenericPoker, Goofspiel, Bluff, RockPaperScissors, Matrix)
+    rules.name: rules
+    for rules in (Kuhn, Leduc, GenericPoker, Goofspiel, Bluff, RockPaperScissors, Matrix, Spot, Holdem)
 }
 """The built-in games whose whole tree can be written out: their classes by name."""
 DEALT_ONLY: dict[str, type[RuleBook]] = {rules.name: rules for rules in (Nlph,)}  # too large to write out
@@ -47,7 +51,7 @@ PLAIN_OPENSPIEL = re.compile(rf"\s*[a-z_0-9]+(\(\s*({_PARAMETER}(\s*,\s*{_PARAME
 
 
 def make_game(text: str) -> Game:
-    """The game a string names: `leduc(shift=100)`, `openspiel:NAME`, `efg:PATH`, `PATH.efg`, `PATH.py:Class(args)`."""
+    """The game a string names: `leduc(shift=100)`, `openspiel:NAME`, `PATH.efg`, `PATH.toml`, `PATH.py:Class(args)`."""
     text = spelled(text)
     if not outside(text):
         return received_game(text)
@@ -60,6 +64,8 @@ def make_game(text: str) -> Game:
         return OpenSpielGame(rest.strip())
     if scheme == "efg" or text.endswith(".efg"):
         return read_efg(Path(rest.strip() if scheme == "efg" else text))
+    if text.endswith(SPOT_FILE):
+        return read_spot(Path(text))
     if ".py" in text:
         return game_from_file(text)
     return _named_game(text)
@@ -81,7 +87,7 @@ def _named_game(text: str) -> Game:
 
 def _own_file(name: str) -> str:
     """'did you mean' a file in this folder of which only the ending is missing."""
-    files = [f"{name}{ending}" for ending in (".py", ".efg")] if len(name) < 100 else []
+    files = [f"{name}{ending}" for ending in (".py", ".efg", SPOT_FILE)] if len(name) < 100 else []
     return next((f"did you mean {file}?" for file in files if os.path.isfile(file)), "")  # noqa: PTH113
 
 
@@ -94,14 +100,20 @@ def spelled(text: str) -> str:
     return as_written(text.strip(), NAMED)
 
 
+def defined(text: str) -> str:
+    """A game string in the words we write; a spot's file is read and becomes the spot itself, which opens anywhere."""
+    text = spelled(text)
+    return game_text(make_game(text)) if text.endswith(SPOT_FILE) else text
+
+
 def game(text: "str | os.PathLike[str] | Game | type") -> Game:
     """Make the game that a string names.
 
     Args:
         text: A built-in game with its parameters (`leduc(shift=100)`), its dealt form (`dealt:leduc`), an OpenSpiel
-            game (`openspiel:NAME`), a Gambit file (`PATH.efg` or `efg:PATH`), or a class in a Python file
-            (`PATH.py:Class(args)`, or `PATH.py` if it holds one game). A Python file is run. A class is
-            instantiated, and a game is returned unchanged.
+            game (`openspiel:NAME`), a Gambit file (`PATH.efg` or `efg:PATH`), a spot of hold'em (`PATH.toml`), or a
+            class in a Python file (`PATH.py:Class(args)`, or `PATH.py` if it holds one game). A Python file is run. A
+            class is instantiated, and a game is returned unchanged.
 
     Returns:
         The rules, ready to be compiled.
@@ -167,7 +179,8 @@ def outside(text: str) -> str:
             return ""
     except (GrammarError, RecursionError):
         pass
-    return "a file of yours" if text.startswith("efg:") or text.lower().endswith(".efg") else "a program of yours"
+    file = text.startswith("efg:") or text.lower().endswith((".efg", SPOT_FILE))
+    return "a file of yours" if file else "a program of yours"
 
 
 def game_file(text: str) -> Path | None:
@@ -175,6 +188,8 @@ def game_file(text: str) -> Path | None:
     text = text.strip().removeprefix(DEALT).strip()
     if text.startswith("efg:") or text.endswith(".efg"):
         return Path(text.removeprefix("efg:").strip())
+    if text.endswith(SPOT_FILE) and outside(text):
+        return Path(text)
     return Path(text.partition(".py")[0] + ".py") if outside(text) and ".py" in text else None
 
 

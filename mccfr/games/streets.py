@@ -33,7 +33,7 @@ class Streets(NamedTuple):
         Floats, Floats
     ]  # [hands of the deck] how often each player is dealt a hand, before cards block others
     betting: Betting  # its first street is that of `board`
-    locks: tuple[Lock, ...] = ()
+    locks: tuple[Lock, ...] = ()  # later ones override earlier ones
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ from typing import Any
 from mccfr.amounts import MOST, whole_count
 from mccfr.errors import FileError, MethodError, StrategyError, TargetNotReached, as_path, one_line
 from mccfr.games.base import Game, game_text
-from mccfr.games.registry import as_game, outside, received_game, spelled
+from mccfr.games.registry import as_game, defined, outside, received_game
 from mccfr.notebook import html_facts
 from mccfr.runs.checkpoints import Checkpoints
 from mccfr.runs.cluster import ray_crew
@@ -290,7 +290,7 @@ def train(
     used = tuple(str(Path(file).resolve()) for file in ([use] if isinstance(use, str | os.PathLike) else use))
     for file in used:
         use_file(file)
-    game = spelled(game) if isinstance(game, str) else as_game(game)
+    game = defined(game) if isinstance(game, str) else as_game(game)
     config = Config(
         game if isinstance(game, str) else _name(game),
         Method.spelled(method),

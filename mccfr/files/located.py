@@ -65,10 +65,12 @@ class _TomlLines:
     def line(self, place: Place) -> int:
         """The line of a key or of an element of a list."""
         value: Any = self.data
-        at = 0
-        for before, step in zip(("", *place), place):
-            if isinstance(step, str):
-                at = self._find(rf"^\s*(?:\[+\s*)?[\"']?{re.escape(step)}[\"']?\s*[=\]]", at)
+        at, headed = self._header(place)
+        for number, (before, step) in enumerate(zip(("", *place), place)):
+            if number < headed:
+                pass  # a header such as [turn.oop] names it
+            elif isinstance(step, str):
+                at = self._find(rf"^\s*(?:\[+\s*)?[\"']?{re.escape(step)}[\"']?\s*[=\].]", at)
             elif isinstance(value[step], dict):
                 at = self._find(rf"^\s*\[\[\s*{re.escape(str(before))}\s*\]\]", 0, step)
             else:
@@ -76,6 +78,16 @@ class _TomlLines:
                 at = self._find(_literal(value[step]), at, len(same))
             value = value[step]
         return self.text.count("\n", 0, at) + 1
+
+    def _header(self, place: Place) -> tuple[int, int]:
+        """Where the header ends that names most tables on the way, such as [turn.oop], and how many; or (0, 0)."""
+        for count in range(len(place), 1, -1):
+            steps = place[:count]
+            if all(isinstance(step, str) for step in steps):
+                dotted = r"\s*\.\s*".join(rf"[\"']?{re.escape(str(step))}[\"']?" for step in steps)
+                if found := re.search(rf"^\s*\[\s*{dotted}\s*\]", self.text, re.MULTILINE):
+                    return found.end() - 1, count
+        return 0, 0
 
     def _find(self, pattern: str, at: int, skip: int = 0) -> int:
         """Where a pattern matches, not counting so many matches before; the place we are at if it does not."""

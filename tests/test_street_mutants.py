@@ -1,0 +1,108 @@
+"""Mistakes in blockers, chances, showdowns and locks, planted into copies of the package: examples notice each.
+
+This file is also the program that tries the copies.
+"""
+
+import sys
+from pathlib import Path
+
+import pytest
+import street_examples
+from planting import hunt, look_at_all
+
+DEALS, RULES, DEALT, LOCKS = "games/street_deals", "games/street_rules", "games/dealt_streets", "games/locks"
+QUICK = [*street_examples.SPOTS]
+
+BUGS = {
+    "hands of both players may share a card": (
+        DEALS,
+        "np.outer(first, second) * self._apart",
+        "np.outer(first, second) * 1 # ",
+    ),
+    "hands share cards if they share both": (DEALS, "holds[second].T == 0", "holds[second].T < 2"),
+    "the board blocks only hands of two of its cards": (DEALS, "list(cards)).any(axis=1)", "list(cards)).all(axis=1)"),
+    "weights of hands do not count": (DEALS, "(w[hands] for w, hands", "(w[hands] > 0 for w, hands"),
+    "the hands of players are unseen cards": (DEALS, "self.deck.cards - 4 - len", "self.deck.cards - len"),
+    "cards of the board come twice": (DEALS, "seen = {*self.streets.board, *cards,", "seen = {*cards,"),
+    "cards that came come again": (DEALS, "seen = {*self.streets.board, *cards,", "seen = {*self.streets.board,"),
+    "cards that are held come": (DEALS, "*(card for hand in held for", "*(card for hand in held[:1] for"),
+    "an all-in is shown down without the rest of the board": (DEALS, "s.mover == OVER and s.folded == NOBODY", "False"),
+    "the weaker hand wins": (DEALS, "int(theirs > mine)", "int(theirs < mine)"),
+    "ties are won by player 0": (DEALS, "NOBODY if mine == theirs else", "0 if mine == theirs else"),
+    "locks for certain cards hold for all": (DEALS, "self.streets.locks[j].cards in (None, cards)", "True"),
+    "locks for all cards override": (DEALS, "return found[-1] if found", "return found[0] if found"),
+    "locks for certain cards come first": (LOCKS, "one.lock.cards is not None)", "one.lock.cards is None)"),
+    "hands outside a range play a move too": (
+        LOCKS,
+        "strategy[:, moves.index(move)] = weights",
+        "strategy[:, moves.index(move)] = weights.max()",
+    ),
+    "what is left goes to the first move": (LOCKS, "strategy[:, moves.index(rest[0])] =", "strategy[:, 0] ="),
+    "all moves are what is left": (LOCKS, "(1 - sums).clip(0)", "1.0"),
+    "frequencies count twice": (LOCKS, "np.full(hands, float(value))", "np.full(hands, float(value) ** 2)"),
+    "locks are those of the other player's hand": (
+        RULES,
+        "strategy[s.hands[s.betting.mover]]",
+        "strategy[s.hands[1 - s.betting.mover]]",
+    ),
+    "locked nodes are still decisions": (RULES, "is None else CHANCE", "is None else s.betting.mover"),
+    "the second hand does not depend on the first": (
+        RULES,
+        "deals.deal[int((deals.hands[0] == dealt[0]).argmax())]",
+        "deals.deal.sum(axis=0)",
+    ),
+    "the first hand does not depend on blockers": (
+        RULES,
+        "law = deals.deal.sum(axis=1)",
+        "law = (deals.deal > 0).any(axis=1)",
+    ),
+    "public cards do not block hands": (
+        DEALT,
+        "~self.deals.blocked(hands, cards) for hands",
+        "self.deals.blocked(hands, ()) == 0 for hands",
+    ),
+    "the chance of public cards is forgotten": (DEALT, "if end <= len(cards):", "if end < len(cards):"),
+    "endings forget locked moves": (DEALT, "found = found * self._move_law(lock, move)", "pass"),
+    "endings of players are exchanged": (
+        DEALT,
+        "-stake if s.betting.folded == 0 else stake",
+        "stake if s.betting.folded == 0 else -stake",
+    ),
+    "showdowns are turned over": (DEALT, "np.subtract.outer(first, second)", "np.subtract.outer(first, second) * -1"),
+    "locks of the dealt form are the other's": (DEALT, "law[:, None] if mover == 0", "law[:, None] if mover == 2"),
+    "cards are as likely as all of the deck": (
+        DEALT,
+        ".astype(float) * self.deals.chance(s.cards)",
+        ".astype(float) / self.deals.deck.cards",
+    ),
+}
+CHANGES = {bug: (change,) for bug, change in BUGS.items()} | {
+    "the board does not block hands": (  # a spot takes them out, and what chance does makes sure of it
+        (DEALS, "np.where(self._clear(self.streets.board), w, 0.0)", "w"),
+        ("games/spot", "self._read_range(position).without(self.board_cards)", "self._read_range(position)"),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def caught(tmp_path_factory):
+    """The examples that came out wrong, by bug; None is the package as it is."""
+    return hunt(__file__, {None: (), **CHANGES}, tmp_path_factory)
+
+
+def test_the_package_as_it_is_has_all_examples_right(caught):
+    assert caught[None] == []
+
+
+@pytest.mark.parametrize("bug", CHANGES)
+def test_examples_notice(caught, bug):
+    assert caught[bug]
+
+
+def look():
+    """The spots that come out wrong."""
+    return street_examples.wrong(QUICK)
+
+
+if __name__ == "__main__":
+    look_at_all([look] * (1 + len(CHANGES)), Path(sys.argv[1]))
