@@ -12,7 +12,7 @@ from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
 from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.solvers.method import WRITERS, Method, PublicOutcome, VectorSampling, recipe
-from mccfr.solvers.words import number, whole
+from mccfr.solvers.word_values import number, whole
 
 STARTS = ("nothing", "values", "walk")
 RANGES = {"own": (True, False), "other": (False, True), "both": (True, True)}
