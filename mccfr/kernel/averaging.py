@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.dispatch import inlined, verb
+from mccfr.kernel.dispatch import entry, inlined, verb
 
 
 class Average(NamedTuple):
@@ -190,6 +190,12 @@ def fade_all(averaging, table, t):
     if factor != 1.0:
         for x in range(len(table.average)):
             table.average[x] *= factor
+
+
+@entry
+def fade_averages(averaging, table, t):
+    """`fade_all` by itself, for engines whose iterations are made of several kernels."""
+    fade_all(averaging, table, t)
 
 
 @verb

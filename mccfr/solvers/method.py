@@ -161,7 +161,8 @@ class Method:
             raise MethodError(f"method: {error}") from None
         if head.name in PARTS:
             raise MethodError(
-                f"method {quoted(text)} must start with a recipe ({', '.join(RECIPES)}), not with {head.name}"
+                f"method {quoted(text)} must start with a recipe (lp, cfr_plus, dcfr, external, outcome, ...; mccfr "
+                f"methods lists all), not with {head.name}"
             )
         method = _apply(RECIPES, head, "method")
         for call in parts:

@@ -6,6 +6,7 @@ A policy is a word, or a word of a word: `robust(2)`, `was(both)`, `counts(mas)`
 from collections.abc import Callable
 from typing import Any
 
+import mccfr.solvers.words  # noqa: F401  those words are listed first
 from mccfr.errors import MethodError, nearest, quoted
 from mccfr.grammar import Call, misfit
 from mccfr.kernel.one_hand import GivenHand, OneHand

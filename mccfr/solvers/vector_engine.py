@@ -6,7 +6,7 @@ import numpy as np
 
 from mccfr.errors import MethodError
 from mccfr.evaluate.branches import Branches, branches_for
-from mccfr.kernel.averaging import fade, importance
+from mccfr.kernel.averaging import fade, fade_averages, importance
 from mccfr.kernel.minimisers import pace
 from mccfr.kernel.sequence_form import Learn
 from mccfr.kernel.vector import vector_sweep
@@ -42,8 +42,8 @@ class VectorEngine(TableEngine):
         """What `vector_sweep` does, by several workers."""
         m = self.method
         actor = Learn(m.minimiser, pace(m.minimiser, t), importance(m.averaging, t))
-        if (factor := fade(m.averaging, t)) != 1.0:
-            self.table.average *= factor
+        if fade(m.averaging, t) != 1.0:
+            fade_averages(m.averaging, self.table, t)
         for player in (0, 1):
             branches.walk(actor, player, t, self.table)
         self.clock[0] = t
