@@ -1,7 +1,7 @@
 """Which method an expert would take, and why."""
 
+from mccfr.solvers.full_width_words import dcfr, lp
 from mccfr.solvers.method import Method
-from mccfr.solvers.words import dcfr, lp
 from mccfr.tree.tree import Tree
 
 LP_UP_TO = 50_000  # payoffs in the sequence form: about a second by linear programming
