@@ -179,8 +179,8 @@ CHAPTERS = (
             "stack": "chips of each player before antes and blinds, a whole number",
             "blinds": "the small and the big blind, whole numbers",
             "ante": "chips that each player puts in besides the blind",
-            "raise_": "sizes of raises: `75%` of the pot as it is after calling, `2.5x` the bet faced, `100c` more chips, "
-            "`a` for all-in. Less than the legal minimum becomes that, more than the stack all-in",
+            "raise_": "sizes of raises: `75%` of the pot as it is after calling, `2.5x` the bet faced, `100c` more "
+            "chips, `a` for all-in. Less than the legal minimum becomes that, more than the stack all-in",
             "sb": "sizes of the small blind in place of `raise_`; `''` for no raises",
             "bb": "sizes of the big blind in place of `raise_`",
             "limp": "False: the small blind cannot call the big blind, only raise or fold",

@@ -1,5 +1,6 @@
 """No-limit preflop hold'em: the game of the paper, its parameters, push-or-fold by linear programming and in print."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -15,6 +16,7 @@ from mccfr.cli.main import cli
 from mccfr.errors import GameError, TreeError
 from mccfr.evaluate.exact import evaluator_for
 from mccfr.games.base import TERMINAL
+from mccfr.tree.dealt_contract import dealt_faults
 
 NUMBER = {name: number for number, name in enumerate(CLASS_NAMES)}
 
@@ -265,6 +267,54 @@ def test_games_describes_the_parameters_that_were_given():
     said = told("games", PUSH).stdout
     assert "stack=20, blinds='1 2', ante=0, raise_='a', sb=None, bb=None, limp=False" in said
     assert "5 nodes, 338 infosets" in said
+
+
+def test_check_takes_games_that_are_only_dealt():
+    done = told("check", PUSH)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert f"{PUSH}: no faults in 5 nodes: 2 players, 338 infosets, 3 terminals, depth 2" in done.stdout
+    assert "only the dealt form exists" in done.stdout
+    assert json.loads(told("check", "dealt:nlph", "--json").stdout)["nodes"] == 58
+
+
+class Faulty:
+    """Preflop hold'em whose dealt rules are changed in one place."""
+
+    players, dealt_only = 2, True
+
+    def __init__(self, method, change):
+        self.method, self.change = method, change
+
+    def dealt(self):
+        rules = mccfr.game(PUSH).dealt()
+        right = getattr(rules, self.method)
+        setattr(rules, self.method, lambda *given: self.change(right(*given)))
+        return rules
+
+
+@pytest.mark.parametrize(
+    ("method", "change", "said"),
+    [
+        ("deal", lambda deal: 2 * deal, "deal(): the probabilities of pairs of hands sum to 2, expected 1"),
+        ("matrix", lambda matrix: matrix / 0.0, "matrix(): a payoff is not a finite number"),
+        ("label", lambda label: label[0], "label(): two infosets of player 0 are called 'A'"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_check_tells_what_is_wrong_with_dealt_rules(method, change, said):
+    with pytest.raises(GameError) as caught:
+        mccfr.check_game(Faulty(method, change))
+    assert said in str(caught.value)
+
+
+def test_check_tells_of_wrong_laws():
+    tree = mccfr.compile("dealt:kuhn")
+    leduc = mccfr.compile("dealt:leduc")
+    assert list(dealt_faults(tree)) == list(dealt_faults(leduc)) == []
+    bent = dataclasses.replace(leduc, laws=leduc.laws * 1.5)
+    assert list(dealt_faults(bent)) == ["law(): the probabilities of public events miss a sum of 1 by 0.5"]
+    paid = dataclasses.replace(tree, matrices=tree.matrices + 1)
+    assert list(dealt_faults(paid)) == ["matrix(): a pair of hands that is never dealt is paid, expected 0"]
 
 
 def test_the_page_knows_blinds_and_sizes():
