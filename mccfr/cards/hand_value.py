@@ -53,7 +53,7 @@ class Scene(NamedTuple):
     @property
     def ways(self) -> int:
         """How many boards can follow when two hands are known."""
-        return math.comb(max(self.deck.cards - len(self.board) - 4, 0), self.showdown - len(self.board))
+        return math.comb(self.deck.cards - len(self.board) - 4, self.showdown - len(self.board))
 
 
 def hand_values(against: Range | str = "all", board: Board = "", showdown: int = 5) -> HandValues:
@@ -74,7 +74,7 @@ def hand_values(against: Range | str = "all", board: Board = "", showdown: int =
     with np.errstate(invalid="ignore", divide="ignore"):
         mean, squared = (later.win + later.tie / 2) / later.all, later.squared / later.all
     strength = _strength_now(weights, scene)
-    return HandValues(strength[0], mean[0], squared[0], later.all[0] / max(scene.ways, 1))
+    return HandValues(strength[0], mean[0], squared[0], later.all[0] / scene.ways)
 
 
 def as_range(given: Range | str) -> Range:
@@ -86,6 +86,10 @@ def set_scene(of: Range, board: Board, showdown: int) -> Scene:
     """The board that a text or numbers say, of the deck of a range."""
     if showdown + 2 not in SIZES:
         raise CardError(f"a board has three to five cards at the showdown, not {quoted(showdown)}")
+    if of.ranks * of.suits < showdown + 4:
+        raise CardError(
+            f"a deck of {of.ranks * of.suits} cards is too small for two hands and {showdown} cards of a board"
+        )
     sizes = (0, 3, 4, 5) if showdown == 5 else tuple(range(showdown + 1))
     return Scene(parse_board(board, sizes, of.ranks, of.suits), deck_of(of.ranks, of.suits), showdown)
 

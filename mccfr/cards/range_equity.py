@@ -188,18 +188,24 @@ def equity(one: Range | str, other: Range | str = "all", board: Board = "", show
     scene = set_scene(first, board, showdown)
     live = live_part(first, scene, one), live_part(second, scene, other)
     weights = np.array([exact_weights(each.weights) for each in live])
-    win, tie, dealt = _against_each_other(weights, scene)
-    pairs = weights * dealt
+    beside = np.array([_beside(each, scene.deck) for each in weights[::-1]])
+    pairs = weights * beside
     if not pairs.any():
         text = f"{quoted(str(one), 40)} and {quoted(str(other), 40)}"
         raise CardError(f"ranges {text} cannot meet{_on(scene.board, scene.deck)}: all hands of both share a card")
     with np.errstate(invalid="ignore", divide="ignore"):
-        win, tie = (np.where(pairs > 0, each / dealt, np.nan) for each in (win, tie))
+        win, tie = (np.where(pairs > 0, each / beside, np.nan) for each in _against_each_other(weights, scene))
     return Equity((first, second), scene.board, (live[0].combos, live[1].combos), win, tie, pairs)
 
 
+def _beside(weights: Floats, deck: Deck) -> Floats:
+    """[hands] the weight of the hands that share no card with each hand."""
+    by_card = np.bincount(deck.hand_cards.ravel(), np.repeat(weights, 2), deck.cards)
+    return weights.sum() - by_card[deck.hand_cards].sum(axis=1) + weights
+
+
 def _against_each_other(weights: Floats, scene: Scene) -> tuple[Floats, ...]:
-    """[2, hands] the weight of the hands of the other range that each hand beats, splits with and can meet."""
+    """[2, hands] the weight of the hands of the other range that each hand beats and splits with, on the mean board."""
     alike = all(Range(each, scene.deck.ranks, scene.deck.suits).by_class() is not None for each in weights)
     held = np.flatnonzero(weights.any(axis=0))
     whole = not scene.board and scene.showdown == 5 and scene.deck.cards == CARDS
@@ -210,7 +216,7 @@ def _against_each_other(weights: Floats, scene: Scene) -> tuple[Floats, ...]:
     else:
         boards = completions(scene.board, scene.showdown, scene.deck.ranks, scene.deck.suits)
         sums = sum_chosen(weights[::-1], boards, np.ones(len(boards)), scene.deck, held)
-    return tuple(each / max(scene.ways, 1) for each in (sums.win, sums.tie, sums.all))
+    return sums.win / scene.ways, sums.tie / scene.ways
 
 
 def _from_table(weights: Floats, alike: bool) -> tuple[Floats, ...]:
@@ -220,8 +226,7 @@ def _from_table(weights: Floats, alike: bool) -> tuple[Floats, ...]:
         table, against, of_hand, size = class_equities(), weights[::-1][:, first], CLASS_OF_HAND, CLASS_SIZES
     else:
         table, against, of_hand, size = hand_equities(), weights[::-1], np.arange(HANDS), np.ones(HANDS, np.int64)
-    counted = (table.wins / BOARDS, table.ties / BOARDS, table.pairs.astype(np.float64))
-    return tuple((against @ each.T / size)[:, of_hand] for each in counted)
+    return tuple((against @ each.T / (size * BOARDS))[:, of_hand] for each in (table.wins, table.ties))
 
 
 def _on(board: tuple[int, ...], deck: Deck) -> str:
