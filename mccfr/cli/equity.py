@@ -34,7 +34,7 @@ def _document(found: "mccfr.Equity", given: tuple[str, str], board: str, by: str
             parts = found.by_class(player) if by == "class" else found.by_hand(player)
             described["by"] = {name: {"pairs": share.weight, **_numbers(share)} for name, share in parts.items()}
         players.append(described)
-    return {"command": "equity", "board": board, "pairs": found.share().weight, "players": players}
+    return {"command": "equity", "board": " ".join(board.split()), "pairs": found.share().weight, "players": players}
 
 
 def _numbers(share: Any) -> dict[str, float]:
