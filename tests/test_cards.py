@@ -142,6 +142,17 @@ def test_strengths_order_hands_as_the_rule_book_does(size, hands):
         assert (slow[one] == slow[other]) == (fast[one] == fast[other])
 
 
+@pytest.mark.parametrize("hands", [20_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
+def test_an_independent_evaluator_agrees_on_random_hands(hands):
+    """phevaluator numbers the strengths of five to seven cards from 1, the best, to 7462: ours, turned round."""
+    theirs = pytest.importorskip("phevaluator").evaluate_cards
+    for size in (5, 6, 7):
+        count = hands if size == 7 else hands // 10
+        drawn = np.random.default_rng(size).random((count, 52), np.float32).argpartition(size, axis=1)[:, :size]
+        expected = [strengths.STRENGTHS - theirs(*cards) for cards in drawn.tolist()]
+        assert (evaluator.evaluate(drawn) == expected).all()
+
+
 def test_known_hands_come_in_their_order():
     rising = [
         "7s5d4h3c2s",
