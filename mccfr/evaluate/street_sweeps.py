@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.kernel.averaging import fade_averages
 from mccfr.kernel.street_layout import StreetTable
 from mccfr.kernel.streets import BRANCHES, JOIN, WHOLE, sweep_streets
 from mccfr.tree.street_tree import StreetTree
@@ -32,6 +33,7 @@ class StreetSweeps:
             self._part(n, clock, actor, (0, 2), WHOLE, _ALL, table, 0)
             return
         for _ in range(n):
+            fade_averages(actor.averaging, table, float(clock[0]) + 1.0)
             for player in (0, 1):
                 self.sweep(actor, player, table, clock)
             clock[0] += 1.0

@@ -5,7 +5,7 @@ These are the lane bodies of what `sequence_form` and `minimisers` do row by row
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.averaging import importance
+from mccfr.kernel.averaging import fade_all, importance
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.layout import U0, U1, U2, f64, u64
 from mccfr.kernel.minimisers import pace, renew
@@ -53,6 +53,11 @@ def set_out(actor, t, work):
 
 
 @verb
+def fade_old(actor, table, t):
+    """Iteration t begins: what was remembered before fades."""
+
+
+@verb
 def locked(locks, b, m, first):
     """Whether the strategy at node m, in a street whose nodes begin at `first`, is given on board b."""
 
@@ -81,6 +86,8 @@ learns.register(Learning)(lambda actor: True)
 learns.register(Judging)(lambda actor: actor.way == BEST_REPLY)
 observe.otherwise(lambda actor, b, s, g, lines, work: None)
 set_out.otherwise(lambda actor, t, work: None)
+fade_old.otherwise(lambda actor, table, t: None)
+fade_old.register(Learning)(lambda actor, table, t: fade_all(actor.averaging, table, t))
 
 
 @set_out.register(Learning)

@@ -18,7 +18,7 @@ node's table, to and at places in `value` and `reach`.
 
 from mccfr.kernel.dispatch import entry, inlined, outlined
 from mccfr.kernel.layout import U0, U1, U2, u64
-from mccfr.kernel.street_actors import follow_leaders, judge, learns, locked, observe, set_out
+from mccfr.kernel.street_actors import fade_old, follow_leaders, judge, learns, locked, observe, set_out
 from mccfr.kernel.street_endings import endings
 from mccfr.kernel.street_layout import (
     ARITY,
@@ -198,6 +198,8 @@ def sweep_streets(n, clock, actor, players, stage, share, lines, boards, table, 
     for _ in range(n):
         t = clock[U0] + 1.0
         set_out(actor, t, work)
+        if stage == WHOLE:
+            fade_old(actor, table, t)
         for i in range(players[0], players[1]):
             prepare(i, table, work)
             s = b = U0
