@@ -16,6 +16,7 @@ from mccfr.cli.main import cli
 from mccfr.errors import GameError, TreeError
 from mccfr.evaluate.exact import evaluator_for
 from mccfr.games.base import TERMINAL
+from mccfr.games.nlph import Nlph
 from mccfr.tree.dealt_contract import dealt_faults
 
 NUMBER = {name: number for number, name in enumerate(CLASS_NAMES)}
@@ -157,6 +158,12 @@ def test_a_wrong_parameter_is_told_in_one_line(given):
     assert line.startswith("nlph: ")
     assert ERRORS[given] in line
     assert "\n" not in line
+
+
+def test_a_number_with_very_many_digits_is_refused_too():
+    for parameter in ("stack", "ante"):
+        with pytest.raises(GameError, match=f"^nlph: {parameter} must be "):
+            Nlph(**{parameter: 10**5000})
 
 
 def test_the_command_line_tells_the_same():
