@@ -233,7 +233,8 @@ def test_push_or_fold_is_what_a_linear_programme_finds(stack, small, big, ante):
 
 
 # "Using the Nash Charts", holdemresources.net, 2014: the largest stacks, in big blinds, with which three hands are
-# played, and for one of them also where its gap begins and ends. The chart is in steps of 0.1.
+# played, and for one of them also where its gap begins and ends. The chart is in steps of 0.1 and, as its author says,
+# leaves out further small gaps: 63s is folded with 6.0 and T3s with 7.6, both by a hundredth of a big blind or less.
 IN_PRINT = [
     ("T3s:", "all-in", 7.7, 7.8),
     ("Q2o:a", "call", 5.6, 5.7),
