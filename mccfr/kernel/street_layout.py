@@ -16,8 +16,8 @@ BOARD_WORDS, STREET, UNEVEN, FOLLOW, FOLLOW_END, IMAGE, IMAGE_END = (u64(j) for 
 REACH_AT, VALUE_AT, BOARD, NEXT, DRAWN = (u64(j) for j in (0, 8, 12, 16, 20))  # in `place`, for each street
 VIA, VIA_END, TOUCHED, STRIDE, CARDS = (u64(j) for j in (24, 28, 32, 33, 34))
 PLACES = 35
-WEIGHT, SCALE, OTHER_SCALE, ROUNDING, HALF, SHARE, SIGN = (u64(j) for j in range(7))  # in `scalar`; two signs
-SCALARS = 8
+WEIGHT, SCALE, OTHER_SCALE, ROUNDING, SHARE, SIGN = (u64(j) for j in range(6))  # in `scalar`; two signs
+SCALARS = 7
 
 
 class Lines(NamedTuple):

@@ -42,7 +42,6 @@ from mccfr.kernel.street_layout import (
     FIRST,
     FOLLOW,
     FOLLOW_END,
-    HALF,
     IMAGE,
     IMAGE_END,
     KIND,
@@ -203,7 +202,6 @@ def counts(dealing, b, boards, work):
 def prepare(i, table, work):
     """Numbers of a sweep, in the precision of the tables."""
     work.scalar[ROUNDING] = table.tie[i]
-    work.scalar[HALF] = 0.5
     work.scalar[SIGN] = 1.0
     work.scalar[SIGN + U1] = -1.0
 
