@@ -57,10 +57,12 @@ from mccfr.kernel.street_layout import (
     STRIDE,
     TOUCHED,
     UNEVEN,
+    UNIT,
     VALUE_AT,
     VIA,
     VIA_END,
 )
+from mccfr.kernel.street_tables import LARGEST_AVERAGE, close, opened, play_down
 
 WHOLE, BRANCHES, JOIN = u64(0), u64(1), u64(2)  # everything; boards of the second street; the first street, after that
 
@@ -76,13 +78,12 @@ def descend(lines, boards, table, b, s, g, work):
         if p < U2:
             c, k = u64(lines.nodes[word + CHILD]), u64(lines.nodes[word + ARITY])
             n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
-            o = boards.base[U2 * b + p] + u64(lines.nodes[word + ENTRY]) * n
+            o = boards.base[U2 * (U2 * b + p)] + u64(lines.nodes[word + ENTRY]) * n
             here = work.place[REACH_AT + U2 * s + p]
             at = here + u64(lines.nodes[word + SLOT + p]) * stride
             for a in range(k):
                 to, x = here + u64(lines.nodes[(c + a) * NODE_WORDS + SLOT + p]) * stride, o + a * n
-                for h in range(n):
-                    work.reach[to + h] = work.reach[at + h] * table.current[x + h]
+                play_down(table, x, n, at, to, work)
 
 
 @outlined
@@ -103,9 +104,12 @@ def ascend(actor, lines, boards, table, i, b, s, g, work):
             continue
         c, to = here + (u64(lines.nodes[word + CHILD]) - first) * stride, here + (m - first) * stride
         if p == i:
-            o = boards.base[U2 * b + i] + u64(lines.nodes[word + ENTRY]) * n
+            o = boards.base[U2 * (U2 * b + i)] + u64(lines.nodes[word + ENTRY]) * n
             own = work.place[REACH_AT + U2 * s + i] + u64(lines.nodes[word + SLOT + i]) * stride
-            judge(actor, table, o, n, k, c, to, own, locked(table.locks, b, m, street), work)
+            lane = boards.base[U2 * (U2 * b + i) + U1] + u64(lines.nodes[word + ENTRY])
+            lanes, x = opened(table, o, n, k, lane, work)
+            judge(actor, lanes, x, n, k, c, to, own, locked(table.locks, b, m, street), work)
+            close(table, o, n, k, lane, work)
             if shared:
                 follow_leaders(boards, table, o, n, k, mine)
             continue
@@ -202,6 +206,7 @@ def counts(dealing, b, boards, work):
 def prepare(i, table, work):
     """Numbers of a sweep, in the precision of the tables."""
     work.scalar[ROUNDING] = table.tie[i]
+    work.scalar[UNIT] = 1.0 / LARGEST_AVERAGE
     work.scalar[SIGN] = 1.0
     work.scalar[SIGN + U1] = -1.0
 

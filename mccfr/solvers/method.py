@@ -79,6 +79,8 @@ class Method:
         batch: Iterations on a frozen strategy before their mean regrets update it.
         common: Whether one public card serves all lines of a walk, so that actions are compared under the same
             luck.
+        tables: How the tables of a spot or of hold'em are kept: float64, float32, int16, or auto for what suits
+            their size.
 
     Raises:
         MethodError: If the parts do not fit together; the message says what would fit.
@@ -99,6 +101,7 @@ class Method:
     play: Any = AsLearned()
     batch: int = 1
     common: bool = False
+    tables: str = "auto"
 
     def __post_init__(self) -> None:
         from mccfr.solvers.fit import check_fit

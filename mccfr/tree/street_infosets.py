@@ -97,7 +97,7 @@ class StreetInfosets(Infosets):
             return self.entries
         player, board, node, hand = self.place(infoset)
         laid, hands = self.tree.laid, len(self.tree.boards.members[2 * board + player])
-        base = int(self.tree.boards.boards.base[2 * board + player])
+        base = int(self.tree.boards.boards.base[4 * board + 2 * player])
         return base + int(laid.entry[node]) * hands + hand * int(laid.arity[node])
 
     def actions(self, infoset: int) -> tuple[str, ...]:

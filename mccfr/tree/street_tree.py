@@ -34,10 +34,12 @@ from mccfr.kernel.street_layout import (
     Free,
     Lines,
     Locked,
+    PackedTable,
     StreetTable,
     StreetWork,
 )
 from mccfr.kernel.street_rows import to_lanes
+from mccfr.kernel.street_tables import LARGEST_AVERAGE
 from mccfr.tree.budget import memory_limit, require, size_text
 from mccfr.tree.street_boards import (
     Cards,
@@ -54,6 +56,7 @@ from mccfr.tree.street_lines import LaidLines, lay_lines
 from mccfr.tree.tree import Floats, Tree
 
 HAND_BYTES = 24  # of a hand on a board, while boards are laid out
+AUTO = "auto"
 SMALL = 2**22  # entries: up to here tables are float64, beyond float32
 MOST_BOARDS = 2_000_000
 TIE = 4.0  # units of rounding of the largest sum
@@ -317,11 +320,25 @@ class StreetTree(Tree):
         """
         return self.laid.lines._replace(worth=self.laid.lines.worth.astype(dtype))
 
-    def street_table(self, dtype: npt.DTypeLike | None = None) -> StreetTable:
+    def precision(self, tables: str = AUTO) -> npt.DTypeLike:
+        """Say in which numbers a sweep calculates.
+
+        Args:
+            tables: How tables are kept: float64, float32, int16 (which is calculated in float32), or auto for
+                float64 up to four million entries and float32 beyond.
+
+        Returns:
+            float64 or float32.
+        """
+        if tables == AUTO:
+            return np.float64 if self.infosets.entries <= SMALL else np.float32
+        return np.float64 if tables == "float64" else np.float32
+
+    def street_table(self, tables: str = AUTO) -> StreetTable | PackedTable:
         """Make the tables of a full-width method, in lanes: see `mccfr.kernel.streets`.
 
         Args:
-            dtype: Their precision; by default float64, or float32 beyond some million entries.
+            tables: How they are kept: float64, float32, int16 or auto.
 
         Returns:
             No regrets, no average, and a uniform current strategy, or the given one where it is locked.
@@ -329,13 +346,20 @@ class StreetTree(Tree):
         Raises:
             TreeError: If the tables would need more memory than allowed.
         """
-        entries = self.infosets.entries
-        kind = np.dtype(dtype or (np.float64 if entries <= SMALL else np.float32))
-        self.require(3 * entries * kind.itemsize, f"the tables of {entries:,} entries")
+        entries, kind = self.infosets.entries, np.dtype(self.precision(tables))
+        packed = tables == "int16"
+        self.require(3 * entries * (2 if packed else kind.itemsize), f"the tables of {entries:,} entries")
         current = np.zeros(entries, kind)
         to_lanes(self.laid.lines, self.boards.boards, self.infosets.uniform(kind), current)
-        regret, average = np.zeros((2, entries), kind)
-        return StreetTable(self.lock_lanes(current), regret, average, self.ties(kind), self.locks)
+        self.lock_lanes(current)
+        if not packed:
+            regret, average = np.zeros((2, entries), kind)
+            return StreetTable(current, regret, average, self.ties(kind), self.locks)
+        lanes = int(self.laid.entries[self.boards.street].sum())
+        small = (current * int(LARGEST_AVERAGE) + 0.5).astype(np.uint16)
+        regrets, averages = np.zeros(entries, np.int16), np.zeros(entries, np.uint16)
+        units = np.zeros((2, lanes), np.float32)
+        return PackedTable(small, regrets, averages, units[0], units[1], self.ties(kind), self.locks)
 
     def lock_lanes(self, lanes: Any) -> Any:
         """Put the strategies that are given into lanes."""
@@ -372,8 +396,14 @@ class StreetTree(Tree):
         place[[int(STRIDE), int(CARDS)]] = stride, cards
         return StreetWork(
             reach, np.zeros(int(value_at[-1]), dtype), np.zeros(stride * WIDTH, dtype), np.zeros(stride * WIDTH, dtype),
-            np.zeros((cards + 1) * WIDTH, dtype), np.zeros(stride, dtype), np.zeros(SCALARS, dtype), place,
+            np.zeros((cards + 1) * WIDTH, dtype), np.zeros(stride, dtype), np.zeros(SCALARS, dtype),
+            self._one_node(dtype), place,
         )  # fmt: skip
+
+    def _one_node(self, dtype: npt.DTypeLike) -> StreetTable:
+        """Room for the lanes of a node, should tables be packed."""
+        room = np.zeros((3, self.largest_infoset * max(self.infosets.widest, 1)), dtype)
+        return StreetTable(room[0], room[1], room[2], np.zeros(2, dtype), Free())
 
     @functools.cached_property
     def hand_weights(self) -> Floats:
@@ -486,7 +516,7 @@ def _boards_of(lock: Lock, rules: Streets, boards: LaidBoards, street: int) -> I
 def _give(given: Floats, lock: Lock, laid: LaidLines, boards: LaidBoards, board: int, at: int) -> None:
     player = int(laid.kind[at])
     hands = boards.members[2 * board + player]
-    base = int(boards.boards.base[2 * board + player]) + int(laid.entry[at]) * len(hands)
+    base = int(boards.boards.base[4 * board + 2 * player]) + int(laid.entry[at]) * len(hands)
     block = lock.strategy[hands].T
     if block.shape[0] != int(laid.arity[at]):
         raise TreeError(f"the lock at {quoted(lock.line)} has {block.shape[0]} actions, expected {int(laid.arity[at])}")
