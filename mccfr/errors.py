@@ -28,7 +28,7 @@ class MccfrError(Exception):
         ...     mccfr.solve("kuhn", "cfr_pluss")
         ... except mccfr.MccfrError as error:
         ...     print(error)
-        unknown method 'cfr_pluss'; did you mean cfr_plus or pcfr_plus or rm_plus?
+        unknown method 'cfr_pluss'; did you mean cfr_plus or pcfr_plus or dcfr_plus?
     """
 
     def __str__(self) -> str:
