@@ -168,17 +168,34 @@ CHAPTERS = (
     Chapter(
         "nlph",
         "No-limit preflop hold'em",
-        "There is one betting round with stacks of 20,000 chips and blinds of 50 and 100. Players fold, call, raise by "
-        "the pot (as it is after calling), or go all-in. Five cards would follow, but no board is dealt: the payoff is "
-        "the average over all boards. Player 0 has the small blind and moves first. The game exists only in [dealt "
-        "form](dealt.md): nodes below are public nodes, and the largest infoset is counted in hands.",
-        {"classes": "True: the 169 classes of hands, without loss; False: the 1326 hands"},
+        "There is one betting round, in the paper with stacks of 20,000 chips and blinds of 50 and 100. Players fold, "
+        "call, raise by the pot (as it is after calling), or go all-in. Five cards would follow, but no board is "
+        "dealt: the payoff is the average over all boards. Player 0 has the small blind and moves first. The game "
+        "exists only in [dealt form](dealt.md): nodes below are public nodes, and the largest infoset is counted in "
+        "hands. Other stacks, blinds, antes and sizes are parameters; see [push or fold and preflop "
+        "charts](command-line.md#push-or-fold-and-preflop-charts).",
+        {
+            "classes": "True: the 169 classes of hands, without loss; False: the 1326 hands",
+            "stack": "chips of each player before antes and blinds, a whole number",
+            "blinds": "the small and the big blind, whole numbers",
+            "ante": "chips that each player puts in besides the blind",
+            "raise_": "sizes of raises: `75%` of the pot as it is after calling, `2.5x` the bet faced, `100c` more "
+            "chips, `a` for all-in. Less than the legal minimum becomes that, more than the stack all-in",
+            "sb": "sizes of the small blind in place of `raise_`; `''` for no raises",
+            "bb": "sizes of the big blind in place of `raise_`",
+            "limp": "False: the small blind cannot call the big blind, only raise or fold",
+            "cap": "the most raises; None for as many as there are chips",
+            "add_allin": "all-in is also offered where it is at most this share of the pot",
+            "force_allin": "a raise becomes all-in if what is then left is at most this share of the pot after a call",
+            "merge": "of sizes that are this close to each other, as a share of the pot, only the larger is offered",
+        },
         ("nlph", "AKs:rr", "I hold ace and king of one suit; there was a raise and another raise"),
-        (Row("nlph"),),
+        (Row("nlph"), Row("nlph(stack=20, blinds='1 2', raise_=a, limp=False)")),
         "[Li et al. 2020]",
         "The paper counts terminals among the infosets: 59 public nodes with fold legal everywhere, times 1326 hands, "
         "give its 7.8e4. There are 20 public decisions. Values are in chips. The worth of hands against each other is "
-        "[counted exactly](cards.md).",
+        "[counted exactly](cards.md). Where several raises are offered, labels have the chips that the player has then "
+        "put in, with the blind and without the ante: action `raise 250`, infoset `AKs:r250`.",
     ),
 )
 INTRODUCTION = """# The built-in games

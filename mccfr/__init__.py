@@ -17,6 +17,7 @@
   are in `estimators` and `averaging`. `recipe`, `part` and `use` add your own.
 - Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
 - Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`.
+- Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
   installation.
@@ -56,6 +57,8 @@ _HOME = {
     "expected_value": "mccfr.runs.any_strategy",
     "best_response": "mccfr.runs.any_strategy",
     "BestResponse": "mccfr.evaluate.exact",
+    "equity": "mccfr.cards.range_equity",
+    "Equity": "mccfr.cards.range_equity",
     "audit": "mccfr.auditing.auditor",
     "AuditReport": "mccfr.auditing.report",
     "bench": "mccfr.auditing.fingerprint",
@@ -91,6 +94,7 @@ if TYPE_CHECKING:
     from mccfr.auditing.auditor import audit as audit
     from mccfr.auditing.fingerprint import BenchReport as BenchReport, bench as bench
     from mccfr.auditing.report import AuditReport as AuditReport
+    from mccfr.cards.range_equity import Equity as Equity, equity as equity
     from mccfr.errors import MccfrError as MccfrError, TargetNotReached as TargetNotReached
     from mccfr.evaluate.exact import BestResponse as BestResponse
     from mccfr.experiments.library import compare as compare, race as race, sweep as sweep

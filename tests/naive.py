@@ -247,10 +247,10 @@ def exploitability(game: Game, strategy: Table) -> Any:
 
 
 class Minimiser(NamedTuple):
-    """How one infoset learns: R_t from (R_{t-1}, r_t, t), and whether it plays as if r_t were about to happen again."""
+    """How one infoset learns: R_t from (R_{t-1}, r_t, t), and the table it plays by from (R_t, r_t, t)."""
 
     update: Callable[[list[float], list[float], int], list[float]]
-    predictive: bool = False
+    plays: Callable[[list[float], list[float], int], list[float]] = lambda table, r, t: table
 
 
 def plain_sum(old: list[float], r: list[float], t: int) -> list[float]:
@@ -265,7 +265,31 @@ def clipped_sum(old: list[float], r: list[float], t: int) -> list[float]:
 
 rm = Minimiser(plain_sum)  # Hart and Mas-Colell 2000; Zinkevich et al. 2007
 rm_plus = Minimiser(clipped_sum)  # Tammelin 2014
-predictive_rm_plus = Minimiser(clipped_sum, predictive=True)  # Farina, Kroer, Sandholm 2021
+predictive_rm_plus = Minimiser(clipped_sum, plain_sum)  # as if r_t came again: Farina, Kroer, Sandholm 2021
+
+
+def asymmetric_rm_plus(asymmetry: float = 2) -> Minimiser:
+    """SAPCFR+ [Meng et al. 2025]: the forecast counts 1 / (1 + asymmetry)."""
+    return Minimiser(clipped_sum, lambda table, r, t: [o + x / (1 + asymmetry) for o, x in zip(table, r)])
+
+
+def predictive_discounted(alpha: float = 2.3) -> Minimiser:
+    """PDCFR+ [Xu et al. 2024]: R_t = max(d(t-1) R_{t-1} + r_t, 0), playing by what R_{t+1} is if r_t comes again."""
+
+    def kept(old: list[float], r: list[float], t: int) -> list[float]:
+        return [max(o * fading(t - 1, alpha) + x, 0) for o, x in zip(old, r)]
+
+    return Minimiser(kept, lambda table, r, t: kept(table, r, t + 1))
+
+
+def scheduled(n: int) -> Minimiser:
+    """HS-DCFR [Zhang, McAleer, Sandholm 2026]: DCFR with alpha = 1 + 3 s/n, beta = -1 - 2 s/n, s = t - 1 up to n."""
+
+    def update(old: list[float], r: list[float], t: int) -> list[float]:
+        share = min(t - 1, n) / n
+        return discounted(1 + 3 * share, -1 - 2 * share).update(old, r, t)
+
+    return Minimiser(update)
 
 
 def discounted(alpha: float, beta: float, order: str = "before") -> Minimiser:
@@ -323,29 +347,48 @@ def cfr(
     power: float = 0,
     skip: int = 0,
     simultaneous: bool = False,
+    fade: Callable[[int], float] = lambda t: 1.0,
 ) -> Solution:
     """Counterfactual regret minimisation over the whole tree.
 
-    Iteration t adds w_t pi_i(I) sigma^t(I,a) to the sums, w_t = t^power if t > skip and 0 otherwise, and then r_t to
-    the regrets. Alternating: one player after the other, each seeing the new strategies of those before it.
-    Simultaneous: everybody against the old strategies.
+    Iteration t multiplies the sums by fade(t), adds w_t pi_i(I) sigma^t(I,a) to them, w_t = t^power if t > skip and 0
+    otherwise, and then r_t to the regrets. Alternating: one player after the other, each seeing the new strategies of
+    those before it. Simultaneous: everybody against the old strategies.
 
         CFR    cfr(game, T)                           LCFR   cfr(game, T, discounted(1, 1), power=1)
         CFR+   cfr(game, T, rm_plus, power=1)         DCFR   cfr(game, T, discounted(1.5, 0), power=2)
         PCFR+  cfr(game, T, predictive_rm_plus, power=2)
+        PDCFR+ cfr(game, T, predictive_discounted(2.3), power=5)
+        HS-DCFR(30)  cfr(game, T, scheduled(1000), fade=fading_by(30))
     """
     everybody = range(game.players)
     turns = [tuple(everybody)] if simultaneous else [(player,) for player in everybody]
     table, sums, current = zeros(game), zeros(game), uniform(game)
     for t in range(1, iterations + 1):
+        sums = {key: [s * fade(t) for s in row] for key, row in sums.items()}
         for turn in turns:
             instant = {key: r for player in turn for key, r in regrets(game, current, player).items()}
             if t > skip:
                 add_strategies(game, sums, current, turn, t**power)
             for key, r in instant.items():
                 table[key] = minimiser.update(table[key], r, t)
-                current[key] = regret_matching(plain_sum(table[key], r, t) if minimiser.predictive else table[key])
+                current[key] = regret_matching(minimiser.plays(table[key], r, t))
     return Solution(table, current, sums, {key: normalise(s) for key, s in sums.items()})
+
+
+def fading_by(first: float, n: int = 1000) -> Callable[[int], float]:
+    """((t-1)/t)^gamma, gamma = first - 5 (t-1)/n down to first - 5 or 0. [Zhang, McAleer, Sandholm 2026]"""
+    return lambda t: ((t - 1) / t) ** max(first - 5 * min(t - 1, n) / n, 0)
+
+
+def restarting(power: float = 3, base: int = 4) -> Callable[[int], float]:
+    """((s-p)/(s-p+1))^power, s = t - 1, with p the largest power of base up to s: postflop-solver's, 0 where s = p."""
+
+    def factor(t: int) -> float:
+        passed = t - 1 - max((base**k for k in range(64) if base**k <= t - 1), default=0)
+        return (passed / (passed + 1)) ** power
+
+    return factor
 
 
 def zeros(game: Game) -> Table:

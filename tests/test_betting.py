@@ -13,12 +13,10 @@ from hypothesis import assume, given, settings, strategies as st
 
 from mccfr.betting import flat_tree
 from mccfr.betting.flat_tree import build_tree, tree_size
-from mccfr.betting.lines import ALL_IN, BETS, CALL, CHECK, FOLD, FOLDS, NAMES, NOBODY, OVER, RAISES, Move
+from mccfr.betting.lines import ALL_IN, BETS, CALL, CHECK, FOLD, FOLDS, NOBODY, OVER, RAISES, Move
 from mccfr.betting.sizes import Facing, Thresholds, amounts, half_up, parse_sizes, sizes_text
 from mccfr.betting.structures import Limit, NoLimit, SpotBetting
 from mccfr.errors import BettingError
-from mccfr.games.base import TERMINAL
-from mccfr.games.nlph import Nlph
 from mccfr.games.parameters import construct
 from mccfr.grammar import parse_call
 
@@ -190,23 +188,6 @@ def test_trees_have_their_published_sizes(name):
     size = tree_size(betting(text))
     assert tuple(size) == right
     assert build_tree(betting(text)).size == size
-
-
-def test_preflop_holdem_has_the_tree_of_its_rule_book():
-    book, rules = (
-        Nlph().dealt(),
-        betting("nolimit(stack=20000, blinds='50 100', bet='', raise_='100%,a', dealer=0, streets=1)"),
-    )
-    pending, seen = [(book.root(), rules.root())], 0
-    while pending:
-        theirs, ours = pending.pop()
-        seen += 1
-        assert (book.player(theirs), theirs[1]) == (TERMINAL if ours.mover == OVER else ours.mover, ours.stakes)
-        if ours.mover != OVER:
-            names = [NAMES[move.kind].lower().replace("allin", "all-in") for move in rules.moves(ours)]
-            assert names == list(book.actions(theirs))
-            pending += [(book.step(theirs, a), rules.play(ours, m)) for a, m in zip(names, rules.moves(ours))]
-    assert seen == 58
 
 
 def test_limit_has_the_counts_of_its_closed_form():

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 import mccfr
-from mccfr.cards import deck, equity, evaluator, grid, showdowns, strengths
+from mccfr.cards import deck, equity, evaluator, grid, ranges, showdowns, strengths
 from mccfr.cards.deck import CardError
 from mccfr.cli.main import cli
 from mccfr.errors import FileError, MissingExtra
@@ -142,6 +142,17 @@ def test_strengths_order_hands_as_the_rule_book_does(size, hands):
         assert (slow[one] == slow[other]) == (fast[one] == fast[other])
 
 
+@pytest.mark.parametrize("hands", [20_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
+def test_an_independent_evaluator_agrees_on_random_hands(hands):
+    """phevaluator numbers the strengths of five to seven cards from 1, the best, to 7462: ours, turned round."""
+    theirs = pytest.importorskip("phevaluator").evaluate_cards
+    for size in (5, 6, 7):
+        count = hands if size == 7 else hands // 10
+        drawn = np.random.default_rng(size).random((count, 52), np.float32).argpartition(size, axis=1)[:, :size]
+        expected = [strengths.STRENGTHS - theirs(*cards) for cards in drawn.tolist()]
+        assert (evaluator.evaluate(drawn) == expected).all()
+
+
 def test_known_hands_come_in_their_order():
     rising = [
         "7s5d4h3c2s",
@@ -181,8 +192,41 @@ def test_all_hands_are_ranked_on_a_board(size):
 
 
 @pytest.mark.parametrize(
+    ("ranks", "suits", "board"), [(13, 4, 5), (13, 4, 3), (5, 4, 3), (6, 3, 4), (9, 4, 5), (7, 1, 3), (4, 2, 3)]
+)
+def test_hands_of_smaller_decks_are_ranked_as_the_rule_book_says(ranks, suits, board):
+    """Every hand of the deck, and the order of every pair of them."""
+    chosen = random.Random(100 * ranks + suits).sample(range(ranks * suits), board)
+    ranked = evaluator.rank_deck(chosen, ranks, suits)
+    assert ranked.dtype == np.int16
+    if (ranks, suits) == (13, 4):
+        assert (ranked == evaluator.rank_hands(chosen)).all()
+    names, live, slow = ranges.deck_of(ranks, suits).hand_cards.tolist(), [], []
+    for number, hole in enumerate(names):
+        assert (ranked[number] == -1) == bool(set(hole) & set(chosen))
+        if ranked[number] >= 0:
+            live.append(int(ranked[number]))
+            slow.append(slow_best([4 * (c // suits) + c % suits for c in (*hole, *chosen)]))
+    assert len(live) == math.comb(ranks * suits - board, 2)
+    order = sorted(range(len(live)), key=lambda j: slow[j])
+    for one, other in itertools.pairwise(order):
+        assert (slow[one] < slow[other]) == (live[one] < live[other])
+        assert (slow[one] == slow[other]) == (live[one] == live[other])
+
+
+def test_a_smaller_deck_has_the_strengths_of_the_whole_one():
+    """2 to 6 in four suits: the cards are the first twenty, so hands and strengths are the first of the whole deck."""
+    board = deck.cards("2c 4d 6h")
+    assert (evaluator.rank_deck(board, 5, 4) == evaluator.rank_hands(board)[: math.comb(20, 2)]).all()
+
+
+@pytest.mark.parametrize(
     ("call", "said"),
     [
+        (lambda: evaluator.rank_deck([0, 1], 5, 4), "three to five different cards, 0 to 19, not"),
+        (lambda: evaluator.rank_deck([0, 1, 20], 5, 4), "0 to 19"),
+        (lambda: evaluator.rank_deck([0, 1, 1], 5, 4), "different"),
+        (lambda: evaluator.rank_deck([0, 1, 2], 14, 4), "1 to 13 ranks, 1 to 4 suits"),
         (lambda: evaluator.strength(deck.cards("AsKs")), "five to seven cards"),
         (lambda: evaluator.strength([1, 2, 3, 4, 52]), "0 to 51, not 1 to 52"),
         (lambda: evaluator.strength([0, 5, 9, 5, 12, 40]), "3d is twice"),

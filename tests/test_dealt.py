@@ -2,19 +2,33 @@
 
 import json
 
+import naive
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from conftest import flat as flat_table
 
 import mccfr
 from mccfr.cli.main import cli
 from mccfr.errors import GameError, MethodError
+from mccfr.games.kuhn import Kuhn
 from mccfr.games.leduc import Leduc
 from mccfr.kernel import layout
+from mccfr.kernel.averaging import importance
 from mccfr.tree.dealt_tree import deal_out
 
 BOTH = ["kuhn", "leduc", "leduc(suits=False)", "leduc(shift=100)", "gp(2,2,1,2)", "bluff(1,1,rounds=one,faces=3)"]
-METHODS = ["cfr", "cfr_plus", "dcfr", "lcfr", "pcfr_plus"]
+METHODS = [
+    "cfr",
+    "cfr_plus",
+    "dcfr",
+    "lcfr",
+    "pcfr_plus",
+    "pdcfr_plus",
+    "sapcfr_plus",
+    "hs_dcfr(30, 5)",
+    "dcfr_restarts",
+]
 
 
 def places(one, other):
@@ -80,6 +94,30 @@ def test_iterations_are_those_of_the_sequence_form(game, method):
     for name in ("regret", "average", "current"):
         np.testing.assert_allclose(dealt.state[name], flat.state[name][here], atol=1e-11, err_msg=name)
     assert np.abs(flat.state["regret"]).max() > 0
+
+
+NAIVE = {
+    "dcfr_plus": {"minimiser": naive.discounted(1.5, float("-inf")), "power": 4},
+    "pdcfr_plus": {"minimiser": naive.predictive_discounted(2.3), "power": 5},
+    "sapcfr_plus": {"minimiser": naive.asymmetric_rm_plus(2), "power": 2},
+    "hs_dcfr(30, 4)": {"minimiser": naive.scheduled(4), "fade": naive.fading_by(30, 4)},
+    "dcfr_restarts(1.5, 0, 3, 2)": {"minimiser": naive.discounted(1.5, 0), "fade": naive.restarting(3, 2)},
+}
+
+
+@pytest.mark.parametrize("game", [Kuhn(), Leduc(suits=False)], ids=str)
+@pytest.mark.parametrize("method", NAIVE)
+def test_dealt_iterations_are_those_of_the_naive_twin(game, method):
+    """Six of them, so that schedules end and averages restart after 1, 2 and 4."""
+    twin = naive.cfr(game, 6, **NAIVE[method])
+    solver = mccfr.solve(f"dealt:{game}", method, iterations=6)
+    infosets = solver.tree.infosets
+    scale = importance(solver.method.averaging, 6.0) if "restarts" in method else 1.0
+    pairs = {"regret": twin.regrets, "current": twin.current}
+    for name, table in pairs.items():
+        np.testing.assert_allclose(solver.state[name], flat_table(infosets, table), rtol=1e-12, atol=1e-12)
+    sums = flat_table(infosets, twin.sums)
+    np.testing.assert_allclose(solver.state["average"] / scale, sums, atol=1e-12 * sums.max())
 
 
 class PlainLeduc(Leduc):

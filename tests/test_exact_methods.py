@@ -14,7 +14,17 @@ import numpy as np
 import pytest
 from conftest import flat
 from hypothesis import given, settings, strategies as st
-from naive import discounted, predictive_rm_plus, rm, rm_plus
+from naive import (
+    asymmetric_rm_plus,
+    discounted,
+    fading_by,
+    predictive_discounted,
+    predictive_rm_plus,
+    restarting,
+    rm,
+    rm_plus,
+    scheduled,
+)
 from random_games import TreeGame, games, random_game
 
 import mccfr
@@ -22,6 +32,7 @@ import mccfr.solvers.words  # fills the dictionaries
 from mccfr.errors import MethodError, TreeError
 from mccfr.games.kuhn import Kuhn
 from mccfr.games.leduc import Leduc
+from mccfr.kernel.averaging import RestartedAverage, importance
 from mccfr.solvers.method import PARTS, RECIPES
 
 NAIVE = {  # every recipe and every part, as the naive twin writes it
@@ -46,6 +57,25 @@ NAIVE = {  # every recipe and every part, as the naive twin writes it
     "pcfr_plus": {"minimiser": predictive_rm_plus, "power": 2},
     "pcfr_plus+simultaneous+linear": {"minimiser": predictive_rm_plus, "power": 1, "simultaneous": True},
     "cfr+prm_plus+power(3)": {"minimiser": predictive_rm_plus, "power": 3},
+    "dcfr_plus": {"minimiser": discounted(1.5, float("-inf")), "power": 4},
+    "pdcfr_plus": {"minimiser": predictive_discounted(2.3), "power": 5},
+    "pdcfr_plus(inf, 2)+simultaneous": {"minimiser": predictive_rm_plus, "power": 2, "simultaneous": True},
+    "cfr+pdrm_plus(0.5)": {"minimiser": predictive_discounted(0.5)},
+    "sapcfr_plus": {"minimiser": asymmetric_rm_plus(2), "power": 2},
+    "cfr_plus+saprm_plus(0.5)": {"minimiser": asymmetric_rm_plus(0.5), "power": 1},
+    "hs_dcfr": {"minimiser": scheduled(1000), "fade": fading_by(30)},
+    "hs_dcfr(15, 3)+simultaneous": {"minimiser": scheduled(3), "fade": fading_by(15, 3), "simultaneous": True},
+    "hs_dcfr(3, 4)+skip(2)": {"minimiser": scheduled(4), "fade": fading_by(3, 4), "skip": 2},
+    "hs_pcfr_plus(30, 10)": {"minimiser": predictive_rm_plus, "fade": fading_by(30, 10)},
+    "cfr+scheduled(5)": {"minimiser": scheduled(5)},
+    "cfr_plus+scheduled_average(7, 6)": {"minimiser": rm_plus, "fade": fading_by(7, 6)},
+    "dcfr_restarts": {"minimiser": discounted(1.5, 0), "fade": restarting(3, 4)},
+    "dcfr_restarts(1, 1, 2, 2)+simultaneous": {
+        "minimiser": discounted(1, 1),
+        "fade": restarting(2, 2),
+        "simultaneous": True,
+    },
+    "cfr_plus+restarts(3)+skip(4)": {"minimiser": rm_plus, "fade": restarting(1, 3), "skip": 4},
 }
 SMALL = games(depth=4, most=40)
 
@@ -66,12 +96,19 @@ def test_every_recipe_and_part_is_compared():
     assert words(NAIVE) == {*full_width, *PARTS} - SAMPLED_ONLY - {"include"}
 
 
+def weight_of_last(solver):
+    """How much larger our sums are: a restarted average counts (t - p)^power where the twin has running factors."""
+    averaging = solver.method.averaging
+    restarted = isinstance(averaging, RestartedAverage) and solver.iterations > averaging.skip
+    return importance(averaging, float(solver.iterations)) if restarted else 1.0
+
+
 def assert_same(solver, infosets, twin):
     """Regrets, current strategy, sums and average strategy, to 1e-12."""
     pairs = {
         "regret": (solver.state["regret"], twin.regrets),
         "current": (solver.current().probabilities, twin.current),
-        "sums": (solver.state["average"], twin.sums),
+        "sums": (solver.state["average"] / weight_of_last(solver), twin.sums),
         "average": (solver.strategy().probabilities, twin.average),
     }
     for name, (ours, table) in pairs.items():
@@ -85,7 +122,10 @@ def test_kuhn_as_the_naive_twin(method, iterations):
     assert_same(solver, solver.tree.infosets, naive.cfr(Kuhn(), iterations, **NAIVE[method]))
 
 
-@pytest.mark.parametrize("method", ["cfr", "cfr_plus+simultaneous", "dcfr", "pcfr_plus"])
+NEWER = ["dcfr_plus", "pdcfr_plus", "sapcfr_plus", "hs_dcfr", "hs_dcfr(15, 3)+simultaneous", "dcfr_restarts"]
+
+
+@pytest.mark.parametrize("method", ["cfr", "cfr_plus+simultaneous", "dcfr", "pcfr_plus", *NEWER])
 def test_leduc_as_the_naive_twin(method):
     solver = mccfr.solve("leduc(suits=False)", method, iterations=5)
     assert_same(solver, solver.tree.infosets, naive.cfr(Leduc(suits=False), 5, **NAIVE[method]))
@@ -138,7 +178,7 @@ def test_regrets_do_not_notice_a_shift_of_all_payoffs():
     np.testing.assert_allclose(shifted.state["regret"], plain.state["regret"], atol=1e-10)
 
 
-@pytest.mark.parametrize("method", ["cfr_plus", "dcfr", "pcfr_plus+simultaneous", "cfr+skip(60)"])
+@pytest.mark.parametrize("method", ["cfr_plus", "dcfr", "pcfr_plus+simultaneous", "cfr+skip(60)", *NEWER])
 def test_two_halves_are_one_whole(method):
     whole = mccfr.Solver("leduc(suits=False)", method).run(100)
     halves = mccfr.Solver("leduc(suits=False)", method).run(50).run(0).run(50)

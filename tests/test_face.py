@@ -137,7 +137,21 @@ def test_games_in_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "method", ["cfr", "cfr_plus", "lcfr", "dcfr(1.5,0,2)", "pcfr_plus", "lp", "cfr+rm+linear", "cfr_plus+skip(1000)"]
+    "method",
+    [
+        "cfr",
+        "cfr_plus",
+        "lcfr",
+        "dcfr(1.5,0,2)",
+        "pcfr_plus",
+        "lp",
+        "cfr+rm+linear",
+        "cfr_plus+skip(1000)",
+        "pdcfr_plus",
+        "sapcfr_plus",
+        "hs_dcfr",
+        "dcfr_restarts",
+    ],
 )
 def test_strings_of_methods(method):
     solver = mccfr.solve("kuhn", method, iterations=1500)
@@ -191,6 +205,7 @@ def test_parts_are_there_before_anything_else_is(module):
     assert told == f"mccfr.kernel.{module}\n"
 
 
+SWEEPS_ONLY = {"DiscountedAfter", "PredictiveDiscounted", "Scheduled", "RestartedAverage", "ScheduledAverage"}
 BOUND = {"PackedList", "DealtInfoset", "LazilyDiscounted", "Deferred"}  # made by solvers from other parts
 ROLES = {"samplers": "sampler", "estimators": "estimator", "minimisers": "minimiser", "averaging": "averaging"}
 
@@ -205,8 +220,10 @@ def parts(module):
 
 @pytest.mark.parametrize(("module", "part"), [(module, part) for module in ROLES for part in parts(module)])
 def test_every_part_can_be_put_into_a_method(module, part):
-    sampler = {} if part.__name__ == "DiscountedAfter" else {"sampler": mccfr.samplers.External()}
-    method = mccfr.Method(**{**sampler, ROLES[module]: part(*([1.5, 0.0] if "Discounted" in part.__name__ else []))})
+    sampler = {} if part.__name__ in SWEEPS_ONLY else {"sampler": mccfr.samplers.External()}
+    method = mccfr.Method(
+        **{**sampler, ROLES[module]: part(*([1.5, 0.0][: len(part._fields)] if "Discounted" in part.__name__ else []))}
+    )
     assert mccfr.Method.parse(str(method)) == method
 
 

@@ -48,7 +48,10 @@ KINDS = {
     "lp": "exact", "cfr": "full-width", "dcfr": "full-width", "external": "sampler", "everything": "sampler",
     "vector": "form", "public_outcome": "form", "plain": "estimator", "history": "estimator", "rm": "minimiser",
     "rm_plus": "minimiser", "prm_plus": "minimiser", "weighted": "minimiser", "constant": "averaging",
-    "own_average": "averaging", "skip": "averaging", "floor": "other", "simultaneous": "other", "mcs": "law",
+    "own_average": "averaging", "restarts": "averaging",
+    "scheduled_average": "averaging", "scheduled": "minimiser", "saprm_plus": "minimiser", "pdrm_plus": "minimiser",
+    "hs_dcfr": "full-width", "dcfr_restarts": "full-width",
+    "skip": "averaging", "floor": "other", "simultaneous": "other", "mcs": "law",
 }  # fmt: skip
 
 

@@ -7,8 +7,17 @@ from hypothesis import given, settings, strategies as st
 
 import mccfr
 from mccfr.errors import MethodError
-from mccfr.kernel.averaging import Average
-from mccfr.kernel.minimisers import RM, Discounted, DiscountedAfter, PredictiveRMPlus, RMPlus
+from mccfr.kernel.averaging import Average, RestartedAverage, ScheduledAverage
+from mccfr.kernel.minimisers import (
+    RM,
+    AsymmetricRMPlus,
+    Discounted,
+    DiscountedAfter,
+    PredictiveDiscounted,
+    PredictiveRMPlus,
+    RMPlus,
+    Scheduled,
+)
 from mccfr.solvers.auto import LP_UP_TO, choose_method
 from mccfr.solvers.method import PARTS, RECIPES, FullWidth, LinearProgramme, Method
 
@@ -17,9 +26,16 @@ MINIMISERS = st.one_of(
     st.sampled_from([RM(), RMPlus(), PredictiveRMPlus()]),
     st.builds(Discounted, NUMBERS.map(float), NUMBERS.map(float)),
     st.builds(DiscountedAfter, NUMBERS.map(float), NUMBERS.map(float)),
+    st.builds(PredictiveDiscounted, NUMBERS.map(float)),
+    st.builds(AsymmetricRMPlus, st.sampled_from([2.0, 0.0, 1 / 3])),
+    st.builds(Scheduled, st.sampled_from([1, 1000])),
 )
-AVERAGES = st.builds(
-    Average, st.one_of(st.sampled_from([0.0, 1.0, 2.0, 3.0]), st.floats(0, 20)), st.sampled_from([0, 1, 1000])
+POWERS = st.one_of(st.sampled_from([0.0, 1.0, 2.0, 3.0, 5.0]), st.floats(0, 20))
+SKIPS = st.sampled_from([0, 1, 1000])
+AVERAGES = st.one_of(
+    st.builds(Average, POWERS, SKIPS),
+    st.builds(RestartedAverage, POWERS, SKIPS, st.sampled_from([2, 4])),
+    st.builds(ScheduledAverage, st.sampled_from([30.0, 15.0, 2.0]), SKIPS, st.sampled_from([1, 1000])),
 )
 METHODS = st.one_of(
     st.just(Method(LinearProgramme())), st.builds(Method, st.builds(FullWidth, st.booleans()), MINIMISERS, AVERAGES)
@@ -72,6 +88,16 @@ RECIPES_OF_THE_LITERATURE = {
     "cfr+power(0.5)+simultaneous": Method(FullWidth(True), RM(), Average(0.5)),
     "cfr+simultaneous+alternating": Method(FullWidth(), RM(), Average(0.0)),
     "pcfr_plus+rm+constant": Method(FullWidth(), RM(), Average(0.0)),
+    "dcfr_plus": Method(FullWidth(), Discounted(1.5, float("-inf")), Average(4.0)),
+    "pdcfr_plus": Method(FullWidth(), PredictiveDiscounted(2.3), Average(5.0)),
+    "sapcfr_plus": Method(FullWidth(), AsymmetricRMPlus(2.0), Average(2.0)),
+    "hs_dcfr": Method(FullWidth(), Scheduled(1000), ScheduledAverage(30.0, 0, 1000)),
+    "hs_dcfr(15, 500)": Method(FullWidth(), Scheduled(500), ScheduledAverage(15.0, 0, 500)),
+    "hs_dcfr+linear": Method(FullWidth(), Scheduled(1000), Average(1.0)),
+    "hs_pcfr_plus": Method(FullWidth(), PredictiveRMPlus(), ScheduledAverage(30.0, 0, 1000)),
+    "dcfr_restarts": Method(FullWidth(), Discounted(1.5, 0.0), RestartedAverage(3.0, 0, 4)),
+    "dcfr_restarts+linear": Method(FullWidth(), Discounted(1.5, 0.0), RestartedAverage(1.0, 0, 4)),
+    "lcfr+skip(3)+restarts(2)": Method(FullWidth(), Discounted(1.0, 1.0), RestartedAverage(1.0, 3, 2)),
     "cfr+discounted(alpha=2, beta=1)": Method(FullWidth(), Discounted(2.0, 1.0), Average(0.0)),
 }
 
@@ -90,6 +116,11 @@ def test_strings(text):
         ("dcfr(1, 1, 1)", "lcfr"),
         ("cfr+prm_plus+quadratic", "pcfr_plus"),
         ("dcfr", "dcfr(1.5, 0, 2)"),
+        ("cfr+prm_plus+scheduled_average", "hs_pcfr_plus(30, 1000)"),
+        ("cfr+scheduled+scheduled_average(30)", "hs_dcfr(30, 1000)"),
+        ("dcfr+restarts(4)+power(3)", "dcfr_restarts(1.5, 0, 3, 4)"),
+        ("cfr+saprm_plus+quadratic", "sapcfr_plus(2)"),
+        ("cfr+pdrm_plus+power(5)", "pdcfr_plus(2.3, 5)"),
     ],
 )
 def test_strings_are_as_short_as_they_can_be(text, short):
@@ -118,7 +149,7 @@ WRONG = {
     "zzz": "unknown method 'zzz'; known: alternating, average_strategy, batch, cfr, cfr_plus, ",
     "cfr+linaer": "unknown method part 'linaer'; did you mean linear?",
     "cfr+quadratik": "unknown method part 'quadratik'; did you mean quadratic?",
-    "linear": r"method 'linear' must start with a recipe \(lp, cfr, cfr_plus, .*, external, .*\), not with linear",
+    "linear": r"method 'linear' must start with a recipe \(lp, cfr_plus, .*, external, .* lists all\), not with linear",
     "cfr+cfr_plus": r"method 'cfr\+cfr_plus' has two recipes: cfr and cfr_plus",
     "lp+linear": r"method 'lp\+linear': lp is exact and takes no parts",
     "cfr(1)": r"cfr\(1\): too many positional arguments; cfr takes \(\)",
@@ -128,6 +159,18 @@ WRONG = {
     "dcfr(true)": "dcfr: alpha must be a number, got True",
     "dcfr(1, 1, -1)": "dcfr: gamma must be a number from 0 to 20, got -1",
     "dcfr(order=during)": "dcfr: order must be before or after, got 'during'",
+    "dcfr_restarts(base=1)": "dcfr_restarts: base must be a whole number from 2, got 1",
+    "cfr+restarts(1.5)": "restarts: base must be a whole number from 2, got 1.5",
+    "hs_dcfr+restarts": r"restarts: an average by a schedule has no power of t to restart: write power\(3\)\+restarts",
+    "hs_dcfr(iterations=0)": "hs_dcfr: iterations must be a whole number from 1, got 0",
+    "hs_dcfr(1000)": "hs_dcfr: gamma must be a number from 0 to 40, got 1000",
+    "sapcfr_plus(-1)": "sapcfr_plus: asymmetry must be a number from 0 to 1e",
+    "pdcfr_plus(gamma=30)": "pdcfr_plus: gamma must be a number from 0 to 20, got 30",
+    "dcfr_plus(one)": "dcfr_plus: alpha must be a number, got 'one'",
+    "external+restarts": "restarts is for full-width methods: it changes all averages at once; sampled methods take",
+    "external+scheduled_average": "scheduled_average is for full-width methods: it changes all averages at once",
+    "external+pdrm_plus": "pdrm_plus is for full-width methods: it discounts all regrets in every iteration; sampled",
+    "vector(robust)+scheduled": "scheduled is for full-width methods: it discounts all regrets in every iteration",
     "cfr+power": "power: missing a required argument: 'weight'; power takes",
     "cfr+power(-1)": "power: weight must be a number from 0 to 20, got -1",
     "cfr+power(200)": "power: weight must be a number from 0 to 20, got 200",
@@ -151,6 +194,26 @@ def test_wrong_strings(text):
     with pytest.raises(MethodError, match=f"^{WRONG[text]}") as error:
         mccfr.Solver("kuhn", text)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        (
+            {"averaging": RestartedAverage(3.0, 0, 1)},
+            "averaging RestartedAverage has base=1: expected a whole number from 2",
+        ),
+        (
+            {"averaging": RestartedAverage(3.0, 0, 2.5)},
+            "averaging RestartedAverage has base=2.5: expected a whole number",
+        ),
+        ({"averaging": ScheduledAverage(30.0, 0, 0)}, "averaging ScheduledAverage has iterations=0: expected a whole"),
+        ({"minimiser": Scheduled(0)}, "minimiser Scheduled has iterations=0: expected a whole number from 1"),
+    ],
+)
+def test_parts_with_wrong_counts(part, told):
+    with pytest.raises(MethodError, match=f"^Method: {told}"):
+        Method(**part)
 
 
 @pytest.mark.parametrize("method", [5, None, ["cfr"], RM()])

@@ -16,7 +16,7 @@ from mccfr.kernel.estimators import Plain, weighs_opponent_again
 from mccfr.solvers.method import PARTS, RECIPES, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.public_words import LI_METHODS
-from mccfr.solvers.words import whole
+from mccfr.solvers.word_values import whole
 
 if TYPE_CHECKING:
     from mccfr.games.base import Game

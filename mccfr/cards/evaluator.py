@@ -8,14 +8,17 @@ their holes allow. With five of a suit, the ranks of that suit as 13 bits are lo
 
 import functools
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.cards.deck import CARDS, HAND_CARDS, HANDS, CardError, card_name
+from mccfr.cards.ranges import deck_of
 from mccfr.cards.strengths import CATEGORIES, SIZES, STRENGTHS, Strengths, all_strengths
 from mccfr.kernel import hand_strengths as kernel
 from mccfr.kernel.hand_strengths import COLUMN, FLUSHES, WIDTH
+from mccfr.kernel.hand_values import DIGITS, Hands, Room, order_hands
 
 KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)  # by rank
 
@@ -98,6 +101,68 @@ def rank_hands(board: Sequence[int]) -> npt.NDArray[np.int16]:
 def rank_hands_into(board: npt.NDArray[np.uint8], out: npt.NDArray[np.int16]) -> None:
     """`rank_hands` for callers who know their board: nothing is checked, nothing allocated."""
     kernel.rank_hands(table(len(board) + 2), CARD_WORD, CARD_BIT, board, _LOW, _HIGH, out)
+
+
+def rank_deck(board: Sequence[int], ranks: int = 13, suits: int = 4) -> npt.NDArray[np.int16]:
+    """[hands of the deck] the strength of every hole hand with this board; -1 if it shares a card with it.
+
+    The deck is ranks x suits, numbered suits * rank + suit as in `mccfr.cards.isomorphism`: the lowest ranks, from the
+    deuce, and the first suits of cdhs. The rules are those of the whole deck, so strengths of decks can be compared;
+    without an ace there is no straight that ends in a five. With 13 ranks and 4 suits this is `rank_hands`.
+    """
+    _check_board(board, ranks, suits)
+    hands = deck_hands(len(board), ranks, suits)
+    out = np.empty(len(hands.low), np.int16)
+    kernel.rank_hands(hands.table, hands.word, hands.bit, np.array(board, np.uint8), hands.low, hands.high, out)
+    return out
+
+
+class OrderedHands(NamedTuple):
+    """The hands of a deck on a board, ranked and in order."""
+
+    strength: npt.NDArray[np.int16]  # [hands of the deck] as `rank_deck` gives them
+    order: npt.NDArray[np.uint16]  # [hands that share no card with the board] the weakest first, equals by number
+
+
+def order_deck(board: Sequence[int], ranks: int = 13, suits: int = 4) -> OrderedHands:
+    """All hole hands of a deck on this board of three to five cards: their strengths, and their order.
+
+    Example:
+        >>> from mccfr.cards.deck import cards, hand_name
+        >>> found = order_deck(cards("Qs Jh 2h 8c 3d"))
+        >>> len(found.order), hand_name(found.order[0]), hand_name(found.order[-1])
+        (1081, '5c4c', 'Ts9s')
+    """
+    _check_board(board, ranks, suits)
+    hands = deck_hands(len(board), ranks, suits)
+    room = make_room(len(hands.low), ranks * suits)
+    live = order_hands(hands, np.array([board], np.uint8), room)
+    return OrderedHands(room.strength, room.order[: int(live)])
+
+
+@functools.cache
+def deck_hands(board: int, ranks: int = 13, suits: int = 4) -> Hands:
+    """What the kernels need to rank all hands of a deck on boards of so many cards."""
+    deck = deck_of(ranks, suits)
+    of_whole_deck = [4 * (c // suits) + c % suits for c in range(deck.cards)]
+    low, high = np.ascontiguousarray(deck.hand_cards.T.astype(np.uint8))
+    return Hands(table(board + 2), CARD_WORD[of_whole_deck], CARD_BIT[of_whole_deck], low, high)
+
+
+def make_room(hands: int, cards: int) -> Room:
+    """Arrays for the kernels to work in."""
+    sums = (np.empty(cards) for _ in range(3))
+    return Room(
+        np.empty(hands, np.int16), np.empty(hands, np.uint16), np.empty(hands, np.uint16),
+        np.empty(DIGITS, np.uint32), *sums,
+    )  # fmt: skip
+
+
+def _check_board(board: Sequence[int], ranks: int, suits: int) -> None:
+    cards = deck_of(ranks, suits).cards
+    different = len(set(board)) == len(board) and all(0 <= c < cards for c in board)
+    if len(board) + 2 not in SIZES or not different:
+        raise CardError(f"expected a board of three to five different cards, 0 to {cards - 1}, not {list(board)}")
 
 
 def count_strengths(size: int) -> npt.NDArray[np.int64]:

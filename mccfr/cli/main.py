@@ -28,6 +28,7 @@ COMMANDS = {
     "watch-run": "Follow a run from another terminal.",
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "show": "Print a strategy, or one infoset of it.",
+    "equity": "Print what hands or ranges are worth against each other.",
     "audit": "Test whether a sampled method is unbiased, and its variance.",
     "bench": "Check the results and the speed of this installation.",
     "export": "Write a strategy as CSV or JSON, or a game as .efg.",

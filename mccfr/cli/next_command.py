@@ -49,9 +49,11 @@ def typed_again(words: Sequence[str], leave_out: Sequence[str] = (), then: Seque
 
 
 def show_command(saved: str, game: str) -> str:
-    """How to look at what was saved; a game of the user's own has to be named again."""
+    """How to look at what was saved: preflop hold'em as a chart; a game of the user's own has to be named again."""
     own = ["--game", game] if named_by_user(game) else []
-    return shlex.join([program(), "show", saved, *own])
+    name = game.removeprefix("dealt:").partition("(")[0].strip()
+    chart = ["--grid", ""] if name == "nlph" else []  # of the first move
+    return shlex.join([program(), "show", saved, *own, *chart])
 
 
 def _used(ctx: click.Context) -> list[str]:

@@ -16,6 +16,7 @@ from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.tree import Tree
 
 if TYPE_CHECKING:
+    from mccfr.evaluate.street_values import StreetEvaluator
     from mccfr.evaluate.vector_values import VectorEvaluator
 
 Floats = npt.NDArray[np.float64]
@@ -78,8 +79,12 @@ class Evaluator:
         return float(respond(actor, self.form.side(player), table, plan, against, self.gains[player]))
 
 
-def evaluator_for(tree: Tree, workers: int = 0) -> "Evaluator | VectorEvaluator":
+def evaluator_for(tree: Tree, workers: int = 0) -> "Evaluator | VectorEvaluator | StreetEvaluator":
     """Somebody who can evaluate profiles of this tree; large public ones with so many threads, 0: one for each core."""
+    if tree.streets is not None:
+        from mccfr.evaluate.street_values import StreetEvaluator  # and with it the kernels of boards
+
+        return StreetEvaluator(tree.streets, workers)
     if tree.public is None:
         return Evaluator(tree.written)
     from mccfr.evaluate.vector_values import VectorEvaluator  # and with it the kernels of public trees

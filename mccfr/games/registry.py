@@ -39,7 +39,12 @@ DEALT_ONLY: dict[str, type[RuleBook]] = {rules.name: rules for rules in (Nlph,)}
 """The built-in games that are too large to write out and are only dealt: their classes by name."""
 NAMED = {**BUILT_IN, **DEALT_ONLY}
 OPENSPIEL = "openspiel:"
-GAME_MARKS = (*METHODS, "dealt_only", "walk_view")  # a game, even a broken one, a dealt form or a tree has one
+GAME_MARKS = (
+    *METHODS,
+    "dealt_only",
+    "streets",
+    "walk_view",
+)  # a game, even a broken one, a dealt form or a tree has one
 SCHEMES = ("openspiel", "efg", "dealt")
 _PARAMETER = r"(?![a-z_]*file)[a-zA-Z_]+=([a-zA-Z_]+|-?[0-9]{1,3}|[0-9]{1,3}\.[0-9]{1,17})"
 PLAIN_OPENSPIEL = re.compile(rf"\s*[a-z_0-9]+(\(\s*({_PARAMETER}(\s*,\s*{_PARAMETER}){{0,15}})?\s*\))?\s*")

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.dispatch import verb
+from mccfr.kernel.dispatch import entry, inlined, verb
 
 
 class Average(NamedTuple):
@@ -68,6 +68,53 @@ class OptimisticAverage(NamedTuple):
     last: Any = None  # float64[entries] when the row was last visited
 
 
+class RestartedAverage(NamedTuple):
+    """As `Average`, but begun anew after 1, base, base^2, ... iterations; powers of t are counted from there.
+
+    With p the largest power of base up to t - 1, iteration t counts (t - p)^power. That equals, up to a common factor,
+    the running form in which the old sums are multiplied by ((t - 1 - p) / (t - p))^power before iteration t counts 1,
+    as the program postflop-solver does with base 4 and power 3. It is for full-width methods only; the word is
+    `restarts(base=4)`, and `dcfr_restarts` is that program's recipe.
+
+    Attributes:
+        power: The power with which an iteration counts.
+        skip: How many iterations to leave out at the beginning.
+        base: The average restarts after powers of this whole number, from 2.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("dcfr_restarts").averaging
+        RestartedAverage(power=3.0, skip=0, base=4)
+    """
+
+    power: float = 3.0
+    skip: int = 0
+    base: int = 4
+
+
+class ScheduledAverage(NamedTuple):
+    """Old sums fade by ((t-1) / t)^gamma before iteration t counts 1, where gamma = power - 5 (t-1) / iterations.
+
+    [Zhang, McAleer, Sandholm 2026, equations 3 and 4]. Since gamma changes, no power of t says the same; as a running
+    factor it cannot overflow. In the paper `iterations` is the length of the run; here gamma stays at power - 5 (but
+    not below 0) in whatever follows. It is for full-width methods only; the word is `scheduled_average(gamma=30)`.
+
+    Attributes:
+        power: The first gamma: 30, or 15.
+        skip: How many iterations to leave out at the beginning.
+        iterations: When gamma has come to its last value.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("hs_dcfr(15)").averaging
+        ScheduledAverage(power=15.0, skip=0, iterations=1000)
+    """
+
+    power: float = 30.0
+    skip: int = 0
+    iterations: int = 1000
+
+
 OTHERS, OWN, OPTIMISTIC = 0, 1, 2
 
 
@@ -82,11 +129,16 @@ def importance(averaging, t):
 
 
 @verb
+def fade(averaging, t):
+    """The factor by which all averages are multiplied before iteration t adds to them; asked by full sweeps only."""
+
+
+@verb
 def own_visit(averaging, table, p, s, o, k, weight, reach, t):
     """The walker is at its own row o with strategy p[s : s+k] and reach pi_i (divided by q, if OWN)."""
 
 
-where.register(Average)(lambda averaging: OTHERS)
+where.register(Average, RestartedAverage, ScheduledAverage)(lambda averaging: OTHERS)
 where.register(OwnAverage)(lambda averaging: OWN)
 where.register(OptimisticAverage)(lambda averaging: OPTIMISTIC)
 
@@ -96,6 +148,54 @@ def _(averaging, t):
     if t > averaging.skip:
         return 1.0 if averaging.power == 0.0 else t**averaging.power
     return 0.0
+
+
+@importance.register(RestartedAverage)
+def _(averaging, t):
+    if t > averaging.skip:
+        return (t - last_restart(averaging.base, t)) ** averaging.power
+    return 0.0
+
+
+importance.register(ScheduledAverage)(lambda averaging, t: 1.0 if t > averaging.skip else 0.0)
+fade.otherwise(lambda averaging, t: 1.0)
+
+
+@fade.register(RestartedAverage)
+def _(averaging, t):
+    return 0.0 if last_restart(averaging.base, t) == t - 1.0 else 1.0
+
+
+@fade.register(ScheduledAverage)
+def _(averaging, t):
+    gamma = averaging.power - 5.0 * min((t - 1.0) / averaging.iterations, 1.0)
+    return ((t - 1.0) / t) ** max(gamma, 0.0)
+
+
+@inlined
+def last_restart(base, t):
+    """The largest power of base up to t - 1; 0 in the first iteration."""
+    if t < 2.0:
+        return 0.0
+    restart = 1.0
+    while restart * base <= t - 1.0:
+        restart *= base
+    return restart
+
+
+@inlined
+def fade_all(averaging, table, t):
+    """Multiply all averages by the factor of iteration t; where that is always 1, this compiles to nothing."""
+    factor = fade(averaging, t)
+    if factor != 1.0:
+        for x in range(len(table.average)):
+            table.average[x] *= factor
+
+
+@entry
+def fade_averages(averaging, table, t):
+    """`fade_all` by itself, for engines whose iterations are made of several kernels."""
+    fade_all(averaging, table, t)
 
 
 @verb

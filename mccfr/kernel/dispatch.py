@@ -139,6 +139,13 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     return register_jitable(**VERB)(function)
 
 
+def outlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A helper that compiled callers share: for long ones that do much each time, so that they are compiled once."""
+    if not _ours(source := _source(function)):
+        _HELPERS.add(source)
+    return register_jitable(**LEAN)(function)
+
+
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function, keep it on disk, and find it again in the next process, for as long as its key is the same.
 

@@ -92,6 +92,63 @@ class PredictiveRMPlus(NamedTuple):
     """
 
 
+class PredictiveDiscounted(NamedTuple):
+    """Predictive regret matching+ that discounts: R = [d(t-1) R + r]+, sigma ~ [d(t) R + r]+.
+
+    d(t) = t^alpha / (t^alpha + 1). The forecast of the next regret is r again, and the next iteration keeps d(t) R.
+    [Xu et al. 2024, section 4; alpha = 2.3 with averages of power 5: section 5.2 and the authors' program]. The word
+    is `pdrm_plus(alpha=2.3)`; with that average it is `pdcfr_plus`. It is for full-width methods only. Without the
+    forecast it would be `Discounted` with beta = -inf, `dcfr_plus`.
+
+    Attributes:
+        alpha: The exponent; inf keeps all of the old regrets, which is `PredictiveRMPlus`.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("pdcfr_plus").minimiser
+        PredictiveDiscounted(alpha=2.3)
+    """
+
+    alpha: float = 2.3
+
+
+class AsymmetricRMPlus(NamedTuple):
+    """Predictive regret matching+ that trusts its forecast less: R = [R + r]+, sigma ~ [R + r / (1 + asymmetry)]+.
+
+    SAPCFR+ of [Meng et al. 2025, section 4.2], whose constant asymmetry of 2 makes the forecast count 1/3; 0 is
+    `PredictiveRMPlus`. The word is `saprm_plus(asymmetry=2)`; with quadratic averaging it is `sapcfr_plus`.
+
+    Attributes:
+        asymmetry: How much shorter the step by the forecast is than the step by the regret, from 0.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("sapcfr_plus").minimiser
+        AsymmetricRMPlus(asymmetry=2.0)
+    """
+
+    asymmetry: float = 2.0
+
+
+class Scheduled(NamedTuple):
+    """`Discounted` with exponents that change: alpha = 1 + 3 x, beta = -1 - 2 x, x = (t-1) / iterations, at most 1.
+
+    HS-DCFR of [Zhang, McAleer, Sandholm 2026, equations 2 and 4]. There `iterations` is the length of the run; here
+    the exponents stay at 4 and -3 in whatever follows. The word is `scheduled(iterations=1000)`; with
+    `ScheduledAverage` it is `hs_dcfr`. It is for full-width methods only.
+
+    Attributes:
+        iterations: When the exponents have come to their last values.
+
+    Examples:
+        >>> import mccfr
+        >>> mccfr.Method.parse("hs_dcfr").minimiser
+        Scheduled(iterations=1000)
+    """
+
+    iterations: int = 1000
+
+
 class Weighted(NamedTuple):
     """Regret matching with R += t^power r. Power 1: linear CFR. [Brown and Sandholm 2019]
 
@@ -219,7 +276,21 @@ def _(minimiser, t):
     return discount(t, minimiser.alpha), discount(t, minimiser.beta)
 
 
-@absorb.register(RM, RMPlus, Discounted, DiscountedAfter, PredictiveRMPlus, Weighted)
+@pace.register(PredictiveDiscounted)
+def _(minimiser, t):
+    return discount(t - 1.0, minimiser.alpha), discount(t, minimiser.alpha)
+
+
+@pace.register(Scheduled)
+def _(minimiser, t):
+    x = min((t - 1.0) / minimiser.iterations, 1.0)
+    return discount(t - 1.0, 1.0 + 3.0 * x), discount(t - 1.0, -1.0 - 2.0 * x)
+
+
+@absorb.register(
+    *(RM, RMPlus, Discounted, DiscountedAfter, PredictiveRMPlus, PredictiveDiscounted, AsymmetricRMPlus),
+    *(Scheduled, Weighted),
+)
 def renew_each(minimiser, table, o, k, v, g, value, w, scales):
     """`absorb` for every minimiser that treats actions one by one: regrets and weights by `renew`."""
     total = 0.0
@@ -241,7 +312,7 @@ def _(minimiser, old, r, scales):
     return max(old + r, 0.0), max(old + r, 0.0)
 
 
-@renew.register(Discounted)
+@renew.register(Discounted, Scheduled)
 def _(minimiser, old, r, scales):
     kept = old * (scales[0] if old > 0.0 else scales[1]) + r
     return kept, max(kept, 0.0)
@@ -259,6 +330,18 @@ def _(minimiser, old, r, scales):
     return kept, max(kept + r, 0.0)
 
 
+@renew.register(PredictiveDiscounted)
+def _(minimiser, old, r, scales):
+    kept = max(scales[0] * old + r, 0.0)
+    return kept, max(scales[1] * kept + r, 0.0)
+
+
+@renew.register(AsymmetricRMPlus)
+def _(minimiser, old, r, scales):
+    kept = max(old + r, 0.0)
+    return kept, max(kept + scales[0] * r, 0.0)
+
+
 @renew.register(Weighted)
 def _(minimiser, old, r, scales):
     kept = old + scales[0] * r
@@ -267,6 +350,7 @@ def _(minimiser, old, r, scales):
 
 rounding.otherwise(lambda table: LEAST)
 settle.otherwise(lambda minimiser, table, t, scales: None)
+pace.register(AsymmetricRMPlus)(lambda minimiser, t: (1.0 / (1.0 + minimiser.asymmetry), 0.0))
 pace.register(Weighted)(lambda minimiser, t: (t**minimiser.power, 0.0))
 pace.register(LazilyDiscounted)(lambda minimiser, t: (t, 0.0))
 pace.register(Deferred)(lambda minimiser, t: pace(minimiser.inside, t))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.kernel.averaging import importance, remember
+from mccfr.kernel.averaging import fade_all, importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.layout import U0, U1, U2, Rounded, f64, u64
 from mccfr.kernel.minimisers import absorb, pace, rounding
@@ -156,6 +156,7 @@ def sweep(n, clock, minimiser, averaging, simultaneous, first, second, table, pl
     for _ in range(n):
         t = clock[U0] + 1.0
         actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
+        fade_all(averaging, table, t)
         value = ascend(actor, first, table, plan0, plan1, gain0)
         if not simultaneous:
             descend(first, table, plan0)

@@ -17,7 +17,7 @@ No recursion: a frame for every depth. Letters as in `walk`: h node, i walker, o
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.averaging import importance, remember
+from mccfr.kernel.averaging import fade_all, importance, remember
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.endings import ending
 from mccfr.kernel.iterations import take_turn
@@ -331,6 +331,7 @@ def vector_sweep(n, clock, minimiser, averaging, tree, table, work):
     for _ in range(n):
         t = clock[U0] + 1.0
         actor = Learn(minimiser, pace(minimiser, t), importance(averaging, t))
+        fade_all(averaging, table, t)
         for i in range(U2):
             vector_walk(actor, Full(), i, t, tree, table, work)
         clock[U0] = t

@@ -40,6 +40,10 @@ def engine_for(
 
 
 def _full_width(tree: Tree, method: Method, team: Team) -> Engine:
+    if tree.streets is not None:
+        from mccfr.solvers.street_engine import StreetEngine
+
+        return StreetEngine(tree.streets, method, team.workers)
     if tree.public is not None:
         from mccfr.solvers.vector_engine import VectorEngine
 

@@ -4,9 +4,16 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from mccfr.errors import MethodError
-from mccfr.kernel.averaging import Average
+from mccfr.kernel.averaging import Average, RestartedAverage, ScheduledAverage
 from mccfr.kernel.estimators import Plain, Predictive, Probe
-from mccfr.kernel.minimisers import Discounted, DiscountedAfter, LazilyDiscounted, Weighted
+from mccfr.kernel.minimisers import (
+    Discounted,
+    DiscountedAfter,
+    LazilyDiscounted,
+    PredictiveDiscounted,
+    Scheduled,
+    Weighted,
+)
 from mccfr.kernel.play import AsLearned, Floor
 from mccfr.kernel.samplers import Everything, draws_others_uniformly, follows_all_chance, follows_all_others
 
@@ -16,7 +23,9 @@ if TYPE_CHECKING:
 SAMPLERS = "external, outcome, robust, average_strategy, chance, uniform, opponent_on_policy, include"
 
 
-LIMITS = (Discounted, DiscountedAfter, LazilyDiscounted, Floor)  # whose formulas have limits at infinity
+# whose formulas have limits at infinity
+LIMITS = (Discounted, DiscountedAfter, LazilyDiscounted, PredictiveDiscounted, Floor)
+COUNTS = {"iterations": 1, "base": 2}  # whole numbers, and the least that each may be
 PARTS = {  # the modules of `mccfr` that have them, each with an example
     "sampler": "samplers.Outcome(0.6)",
     "minimiser": "minimisers.RMPlus()",
@@ -59,12 +68,19 @@ def _check_numbers(role: str, policy: Any) -> None:
             isinstance(value, float) and not math.isfinite(value) and (value != value or not isinstance(policy, LIMITS))
         ):
             raise MethodError(f"Method: {role} {type(policy).__name__} has {name}={value}: expected a finite number")
+        elif name in COUNTS and isinstance(policy, Scheduled | ScheduledAverage | RestartedAverage):
+            _check_count(f"Method: {role} {type(policy).__name__} has {name}", value, COUNTS[name])
+
+
+def _check_count(what: str, value: Any, least: int) -> None:
+    if type(value) is not int or value < least:
+        raise MethodError(f"{what}={value!r}: expected a whole number from {least}")
 
 
 def _check_full_width(method: "Method") -> None:
     for value, plain, what in (
         (method.estimator, Plain, f"{type(method.estimator).__name__.lower()} corrects for what sampling leaves out"),
-        (method.averaging, Average, "own and optimistic averages are for walks"),
+        (method.averaging, Average | RestartedAverage | ScheduledAverage, "own and optimistic averages are for walks"),
         (method.play, AsLearned, "a floor is for sampling"),
     ):
         if not isinstance(value, plain):
@@ -77,6 +93,18 @@ def _check_full_width(method: "Method") -> None:
 def _check_sampled(method: "Method") -> None:
     if isinstance(method.minimiser, DiscountedAfter):
         raise MethodError("order=after is for full-width methods: sampled ones discount lazily, in the paper's order")
+    if isinstance(method.minimiser, PredictiveDiscounted | Scheduled):
+        word = "pdrm_plus" if isinstance(method.minimiser, PredictiveDiscounted) else "scheduled"
+        raise MethodError(
+            f"{word} is for full-width methods: it discounts all regrets in every iteration; sampled methods discount "
+            "lazily, with discounted(alpha, beta)"
+        )
+    if isinstance(method.averaging, RestartedAverage | ScheduledAverage):
+        word = "restarts" if isinstance(method.averaging, RestartedAverage) else "scheduled_average"
+        raise MethodError(
+            f"{word} is for full-width methods: it changes all averages at once; sampled methods take constant, "
+            "linear, quadratic, power(x) and skip(n)"
+        )
     if isinstance(method.sampler, Everything) and not isinstance(method.estimator, Plain | Probe):
         raise MethodError(f"a baseline corrects sampled values, but everything samples nothing: use one of {SAMPLERS}")
     if isinstance(method.estimator, Predictive) and (method.batch > 1 or follows_all_others(method.sampler)):

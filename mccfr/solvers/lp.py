@@ -25,7 +25,7 @@ from mccfr.kernel import layout
 from mccfr.kernel.histories import trace_chance
 from mccfr.kernel.layout import Side
 from mccfr.solvers.engines import SweepEngine
-from mccfr.solvers.words import cfr_plus
+from mccfr.solvers.full_width_words import cfr_plus
 from mccfr.strategy.strategy import normalised, uniform_probabilities
 from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.sequences import SequenceForm

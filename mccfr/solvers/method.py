@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from mccfr.errors import QUOTED, MccfrError, MethodError, nearest, quoted, shortened, told
 from mccfr.grammar import Call, GrammarError, misfit, parse_sum, plain_word
-from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
+from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage, RestartedAverage, ScheduledAverage
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.play import AsLearned
@@ -88,7 +88,7 @@ class Method:
 
     sampler: Any = FullWidth()
     minimiser: Any = RM()
-    averaging: Average | OwnAverage | OptimisticAverage = Average()
+    averaging: Average | OwnAverage | OptimisticAverage | RestartedAverage | ScheduledAverage = Average()
     estimator: Any = Plain()
     play: Any = AsLearned()
     batch: int = 1
@@ -110,8 +110,9 @@ class Method:
         return isinstance(self.sampler, PublicOutcome | VectorSampling)
 
     def __str__(self) -> str:
-        import mccfr.solvers.public_words  # noqa: F401
-        from mccfr.solvers.words import write
+        import mccfr.solvers.public_words
+        import mccfr.solvers.words  # noqa: F401  both say what policies are called
+        from mccfr.solvers.write_method import write
 
         return write(self)
 
@@ -160,7 +161,8 @@ class Method:
             raise MethodError(f"method: {error}") from None
         if head.name in PARTS:
             raise MethodError(
-                f"method {quoted(text)} must start with a recipe ({', '.join(RECIPES)}), not with {head.name}"
+                f"method {quoted(text)} must start with a recipe (lp, cfr_plus, dcfr, external, outcome, ...; mccfr "
+                f"methods lists all), not with {head.name}"
             )
         method = _apply(RECIPES, head, "method")
         for call in parts:

@@ -18,6 +18,11 @@ SPOKEN = {  # by the word we write
     "lcfr": ("linear_cfr", "linearcfr"),
     "dcfr": ("discounted_cfr", "discountedcfr"),
     "pcfr_plus": ("pcfr+", "pcfrplus", "predictive_cfr+", "predictive_cfr_plus"),
+    "dcfr_plus": ("dcfr+", "dcfrplus", "discounted_cfr+", "discounted_cfr_plus"),
+    "pdcfr_plus": ("pdcfr+", "pdcfrplus", "dpcfr+", "predictive_discounted_cfr+", "predictive_discounted_cfr_plus"),
+    "sapcfr_plus": ("sapcfr+", "sapcfrplus", "simple_asymmetric_pcfr+", "simple_apcfr+"),
+    "hs_dcfr": ("hsdcfr",),
+    "hs_pcfr_plus": ("hs_pcfr+", "hspcfr+", "hs_pcfrplus"),
     "external": (
         *("es", "external_sampling", "external_sampling_mccfr", "external_sampling_cfr"),
         *("external_mccfr", "mccfr_external", "es_mccfr", "mccfr_es", "escfr"),
@@ -49,6 +54,8 @@ ALIASES = {spoken: word for word, many in SPOKEN.items() for spoken in many}
 _FAMILY = "a family of methods: say external (external sampling) or outcome (outcome sampling)"
 ASKED_FOR = {  # what is no method here, and what to take
     **dict.fromkeys(("mccfr", "monte_carlo_cfr", "sampling", "monte_carlo"), _FAMILY),
+    "pdcfr": "not here, only its form with regret matching+: say pdcfr_plus",
+    **dict.fromkeys(("apcfr+", "apcfr_plus"), "not here, only its simple form: say sapcfr_plus"),
     "pcfr": "not here, only its form with regret matching+: say pcfr_plus",
 }
 _LONGEST = 1_000_000  # characters: longer ones are refused when read

@@ -10,7 +10,7 @@ from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import game_text
 from mccfr.games.bluff_values import known_value
 from mccfr.games.dealt import DealtForm
-from mccfr.solvers.words import dcfr
+from mccfr.solvers.full_width_words import dcfr
 from mccfr.tree.store import cached_bracket
 
 if TYPE_CHECKING:

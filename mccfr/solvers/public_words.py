@@ -6,13 +6,14 @@ A policy is a word, or a word of a word: `robust(2)`, `was(both)`, `counts(mas)`
 from collections.abc import Callable
 from typing import Any
 
+import mccfr.solvers.words  # noqa: F401  those words are listed first
 from mccfr.errors import MethodError, nearest, quoted
 from mccfr.grammar import Call, misfit
 from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
 from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.solvers.method import WRITERS, Method, PublicOutcome, VectorSampling, recipe
-from mccfr.solvers.words import number, whole
+from mccfr.solvers.word_values import number, whole
 
 STARTS = ("nothing", "values", "walk")
 RANGES = {"own": (True, False), "other": (False, True), "both": (True, True)}

@@ -18,7 +18,7 @@ from mccfr.notebook import html_facts
 from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
-from mccfr.solvers.method import AUTO, LinearProgramme, Method
+from mccfr.solvers.method import AUTO, FullWidth, LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.soundness import require_sound
 from mccfr.solvers.workers import choose_team, in_batches
@@ -27,6 +27,7 @@ from mccfr.tree.tree import Tree
 from mccfr.version import __version__
 
 if TYPE_CHECKING:
+    from mccfr.evaluate.street_values import StreetEvaluator
     from mccfr.evaluate.vector_values import VectorEvaluator
     from mccfr.solvers.parallel import Crew
 
@@ -123,6 +124,8 @@ class Solver:
         self.reason = ""
         if self._chosen is None:
             self._chosen, self.reason = choose_method(self.tree)
+        if not isinstance(self._chosen.sampler, FullWidth):
+            self.tree = self.tree.laid_out
         team = choose_team(self.tree, self._chosen, workers, parallel)
         self.method: Method = in_batches(self._chosen, self.tree) if team.mode == "batch" else self._chosen
         self.workers, self.parallel = team.workers, team.mode
@@ -133,7 +136,7 @@ class Solver:
         self.reached: bool | None = None  # whether the last run came to its target; None if it had none
         self.engine = engine_for(self.tree, self.method, seed, team, crew)
         self._piece = 0  # iterations that take about CHUNK_SECONDS, once known
-        self._evaluator: Evaluator | VectorEvaluator | None = None
+        self._evaluator: Evaluator | VectorEvaluator | StreetEvaluator | None = None
         self._measuring = 0.0
 
     @property

@@ -6,7 +6,7 @@ import numpy as np
 
 from mccfr.errors import MethodError
 from mccfr.evaluate.branches import Branches, branches_for
-from mccfr.kernel.averaging import importance
+from mccfr.kernel.averaging import fade, fade_averages, importance
 from mccfr.kernel.minimisers import pace
 from mccfr.kernel.sequence_form import Learn
 from mccfr.kernel.vector import vector_sweep
@@ -23,8 +23,8 @@ class VectorEngine(TableEngine):
     def __init__(self, tree: DealtTree, method: Method, workers: int = 1) -> None:
         if not isinstance(method.sampler, FullWidth) or method.sampler.simultaneous:
             raise MethodError(
-                f"{tree.game}: {method} needs a written-out tree; dealt ones take cfr, cfr_plus, lcfr, dcfr, "
-                "pcfr_plus, and sampled methods"
+                f"{tree.game}: {method} needs a written-out tree; dealt ones take cfr, cfr_plus, dcfr and all "
+                "other full-width methods without simultaneous, and sampled methods"
             )
         super().__init__(tree.tables(), np.zeros(1))
         self.method, self.tree, self.work = method, tree.public_view(), tree.vector_work()
@@ -42,6 +42,8 @@ class VectorEngine(TableEngine):
         """What `vector_sweep` does, by several workers."""
         m = self.method
         actor = Learn(m.minimiser, pace(m.minimiser, t), importance(m.averaging, t))
+        if fade(m.averaging, t) != 1.0:
+            fade_averages(m.averaging, self.table, t)
         for player in (0, 1):
             branches.walk(actor, player, t, self.table)
         self.clock[0] = t

@@ -135,7 +135,7 @@ def _word(name: str, build: Callable[..., Any], kind: str, skipped: int) -> Meth
     explanation = "\n\n".join(part for part in (rest, *formulas) if part and part != summary)
     citation = citation or next((_docstring(policy)[2] for policy, word in WORDS.items() if word == name), "")
     given = "(1)" if required else ""
-    head = "" if not skipped else "cfr+" if name in ("simultaneous", "alternating") else "external+"
+    head = "" if not skipped else "external+" if _made(build, Method.parse("external")) else "cfr+"
     return MethodWord(
         *(name, kind, summary, explanation, parameters, required, citation),
         *(SPOKEN.get(name, ()), f"{head}{name}{given}"),

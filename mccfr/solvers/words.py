@@ -1,109 +1,27 @@
-"""The words of method strings: every recipe and part, with its parameters checked, and how a method is written."""
+"""The words of method strings: every sampler and part, with its parameters checked, after the full-width recipes."""
 
 import dataclasses
 import math
 from typing import Any
 
 from mccfr.errors import MethodError, quoted
-from mccfr.grammar import Call
 from mccfr.kernel import estimators, samplers
-from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage
+from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage, RestartedAverage, ScheduledAverage
 from mccfr.kernel.estimators import Plain
-from mccfr.kernel.minimisers import RM, Discounted, DiscountedAfter, PredictiveRMPlus, RMPlus, Weighted
-from mccfr.kernel.play import AsLearned, Floor
-from mccfr.solvers.method import (
-    RECIPES,
-    WORDS,
-    WRITERS,
-    FullWidth,
-    LinearProgramme,
-    Method,
-    part,
-    recipe,
+from mccfr.kernel.minimisers import (
+    RM,
+    AsymmetricRMPlus,
+    Discounted,
+    PredictiveDiscounted,
+    PredictiveRMPlus,
+    RMPlus,
+    Scheduled,
+    Weighted,
 )
-
-# ---- checking parameters
-
-MOST = 2**53  # up to here the float64 of counters tells whole numbers apart
-
-
-LARGEST = 1e300  # so that sums and products of a few stay finite
-
-
-def number(word: str, name: str, value: Any, low: float = -LARGEST, high: float = LARGEST) -> float:
-    """A float within bounds, which are finite unless told otherwise, or a MethodError that says which."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        bounds = "" if low == -LARGEST else f" from {low:g}" if high == math.inf else f" from {low:g} to {high:g}"
-        raise MethodError(f"{word}: {name} must be a number{bounds}, got {value!r}")
-    return float(value)
-
-
-def whole(word: str, name: str, value: Any, low: int) -> int:
-    """An int from `low` on that counters can hold, or a MethodError."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or value < low:
-        raise MethodError(f"{word}: {name} must be a whole number from {low}, got {value!r}")
-    if value > MOST:
-        digits = len(str(value))
-        raise MethodError(f"{word}: {name} must be a whole number from {low} to {MOST}, got one of {digits} digits")
-    return value
-
-
-# ---- full-width recipes
-
-
-@recipe(LinearProgramme)
-def lp() -> Method:
-    """An exact solution by linear programming; the best choice for small games."""
-    return Method(LinearProgramme())
-
-
-@recipe()
-def cfr() -> Method:
-    """Counterfactual regret minimisation, alternating, uniform average. [Zinkevich et al. 2007]"""
-    return Method()
-
-
-@recipe()
-def cfr_plus() -> Method:
-    """CFR+: regret matching+ and linear averaging. [Tammelin 2014]"""
-    return Method(minimiser=RMPlus(), averaging=Average(1.0))
-
-
-@recipe()
-def lcfr() -> Method:
-    """Linear CFR: iteration t has weight t in regrets and in the average. [Brown and Sandholm 2019]"""
-    return dcfr(1.0, 1.0, 1.0)
-
-
-@recipe()
-def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0, order: str = "before") -> Method:
-    """Discounted CFR; order `after` scales after adding, as OpenSpiel does. [Brown and Sandholm 2019]"""
-    return Method(minimiser=_discounted("dcfr", alpha, beta, order), averaging=Average(_power("dcfr", "gamma", gamma)))
-
-
-@recipe()
-def pcfr_plus() -> Method:
-    """Predictive CFR+ with quadratic averaging. [Farina, Kroer, Sandholm 2021]"""
-    return Method(minimiser=PredictiveRMPlus(), averaging=Average(2.0))
-
-
-def _discounted(word: str, alpha: float, beta: float, order: str) -> Discounted | DiscountedAfter:
-    if order not in ("before", "after"):
-        raise MethodError(f"{word}: order must be before or after, got {order!r}")
-    made = Discounted if order == "before" else DiscountedAfter
-    return made(_exponent(word, "alpha", alpha), _exponent(word, "beta", beta))
-
-
-def _exponent(word: str, name: str, value: float) -> float:
-    """A number, or inf (keep everything) or -inf (forget everything). dcfr(inf, -inf, 2) is CFR+ by another name."""
-    return value if value in (math.inf, -math.inf) else number(word, name, value)
-
-
-def _power(word: str, name: str, power: float) -> float:
-    return number(word, name, power, 0.0, 20.0)
-
+from mccfr.kernel.play import Floor
+from mccfr.solvers.full_width_words import asymmetric, discounted_by, scheduled_average_of
+from mccfr.solvers.method import FullWidth, Method, part, recipe
+from mccfr.solvers.word_values import exponent, number, power_of_t, whole
 
 # ---- samplers
 
@@ -240,16 +158,34 @@ def prm_plus(method: Method) -> Method:
     return dataclasses.replace(method, minimiser=PredictiveRMPlus())
 
 
+@part(PredictiveDiscounted)
+def pdrm_plus(method: Method, alpha: float = 2.3) -> Method:
+    """Predictive regret matching+ that discounts by t^alpha, for full-width methods. [Xu et al. 2024]"""
+    return dataclasses.replace(method, minimiser=PredictiveDiscounted(exponent("pdrm_plus", "alpha", alpha)))
+
+
+@part(AsymmetricRMPlus)
+def saprm_plus(method: Method, asymmetry: float = 2.0) -> Method:
+    """Predictive regret matching+ whose forecast counts 1 / (1 + asymmetry) only. [Meng et al. 2025]"""
+    return dataclasses.replace(method, minimiser=asymmetric("saprm_plus", asymmetry))
+
+
+@part(Scheduled)
+def scheduled(method: Method, iterations: int = 1000) -> Method:
+    """Discount regrets by a schedule for so many full-width iterations. [Zhang, McAleer, Sandholm 2026]"""
+    return dataclasses.replace(method, minimiser=Scheduled(whole("scheduled", "iterations", iterations, 1)))
+
+
 @part(Discounted)
 def discounted(method: Method, alpha: float = 1.5, beta: float = 0.0, order: str = "before") -> Method:
     """Discount regrets: positive ones by t^alpha, negative ones by t^beta. [Brown and Sandholm 2019]"""
-    return dataclasses.replace(method, minimiser=_discounted("discounted", alpha, beta, order))
+    return dataclasses.replace(method, minimiser=discounted_by("discounted", alpha, beta, order))
 
 
 @part(Weighted)
 def weighted(method: Method, power: float = 1.0) -> Method:
     """Iteration t has weight t^power in the regrets of a sampled method; power 1 is linear CFR."""
-    return dataclasses.replace(method, minimiser=Weighted(_power("weighted", "power", power)))
+    return dataclasses.replace(method, minimiser=Weighted(power_of_t("weighted", "power", power)))
 
 
 # ---- averaging, and the rest
@@ -259,34 +195,60 @@ def _averaged(method: Method, **changes: Any) -> Method:
     return dataclasses.replace(method, averaging=method.averaging._replace(**changes))
 
 
+def _weighted_by(method: Method, power: float) -> Method:
+    """The method with weights of this power of t in its average, which ends a schedule for them."""
+    if isinstance(method.averaging, ScheduledAverage):
+        return dataclasses.replace(method, averaging=Average(power, method.averaging.skip))
+    return _averaged(method, power=power)
+
+
 @part()
 def constant(method: Method) -> Method:
     """Every iteration has the same weight in the average."""
-    return _averaged(method, power=0.0)
+    return _weighted_by(method, 0.0)
 
 
 @part()
 def linear(method: Method) -> Method:
     """Iteration t has weight t in the average."""
-    return _averaged(method, power=1.0)
+    return _weighted_by(method, 1.0)
 
 
 @part()
 def quadratic(method: Method) -> Method:
     """Iteration t has weight t^2 in the average."""
-    return _averaged(method, power=2.0)
+    return _weighted_by(method, 2.0)
 
 
 @part()
 def power(method: Method, weight: float) -> Method:
     """Iteration t has weight t^weight in the average."""
-    return _averaged(method, power=_power("power", "weight", weight))
+    return _weighted_by(method, power_of_t("power", "weight", weight))
 
 
 @part()
 def skip(method: Method, iterations: int) -> Method:
     """Leave the first iterations out of the average. [Li et al. 2020]"""
     return _averaged(method, skip=whole("skip", "skip", iterations, 0))
+
+
+@part(RestartedAverage)
+def restarts(method: Method, base: int = 4) -> Method:
+    """Begin the average of a full-width method anew after 1, base, base^2, ... iterations, and count powers of t there.
+
+    The program postflop-solver does so.
+    """
+    if isinstance(method.averaging, ScheduledAverage):
+        raise MethodError("restarts: an average by a schedule has no power of t to restart: write power(3)+restarts")
+    faded = RestartedAverage(method.averaging.power, method.averaging.skip, whole("restarts", "base", base, 2))
+    return dataclasses.replace(method, averaging=faded)
+
+
+@part(ScheduledAverage)
+def scheduled_average(method: Method, gamma: float = 30.0, iterations: int = 1000) -> Method:
+    """Fade old strategies by a schedule for so many full-width iterations. [Zhang, McAleer, Sandholm 2026]"""
+    faded = scheduled_average_of("scheduled_average", gamma, iterations)
+    return dataclasses.replace(method, averaging=faded._replace(skip=method.averaging.skip))
 
 
 @part(OwnAverage)
@@ -336,55 +298,3 @@ def _in_turns(method: Method, word: str, both: bool) -> Method:
     if method.samples:
         raise MethodError(f"{word} is for full-width methods; sampled methods update one player after the other")
     return dataclasses.replace(method, sampler=FullWidth(both))
-
-
-# ---- writing
-
-
-def write(method: Method) -> str:
-    """The string that rebuilds a method."""
-    if isinstance(method.sampler, LinearProgramme):
-        return "lp"
-    words, described = _head(method)
-    words += [] if isinstance(method.estimator, Plain) else [written(method.estimator)]
-    if type(method.minimiser) is not type(described.minimiser) or method.minimiser != described.minimiser:
-        words.append(written(method.minimiser))
-    words += _averaging_words(method.averaging, described.averaging)
-    words += [] if isinstance(method.play, AsLearned) else [written(method.play)]
-    words += [f"batch({method.batch})"] if method.batch > 1 else []
-    words += ["common"] if method.common else []
-    words += ["simultaneous"] if isinstance(method.sampler, FullWidth) and method.sampler.simultaneous else []
-    return "+".join(words)
-
-
-def written(policy: Any) -> str:
-    """A policy as its word with its parameters; fields that default to None are tables, not parameters."""
-    if type(policy) in WRITERS:
-        return str(WRITERS[type(policy)](policy))
-    word = WORDS.get(type(policy), type(policy).__name__)
-    tables = {name for name, default in policy._field_defaults.items() if default is None}
-    return str(Call(word, (), {name: value for name, value in policy._asdict().items() if name not in tables}))
-
-
-def _head(method: Method) -> tuple[list[str], Method]:
-    """The recipe to begin with, and what it already says."""
-    if method.samples:
-        return [written(method.sampler)], Method(method.sampler)
-    m = method.minimiser
-    if isinstance(m, Discounted | DiscountedAfter):
-        if type(m) is Discounted and m == (1.0, 1.0) and method.averaging.power == 1.0:
-            return ["lcfr"], lcfr()
-        keys = {"order": "after"} if isinstance(m, DiscountedAfter) else {}
-        gamma = method.averaging.power
-        return [str(Call("dcfr", (m.alpha, m.beta, gamma), keys))], Method(minimiser=m, averaging=Average(gamma))
-    known = {RM: "cfr", RMPlus: "cfr_plus", PredictiveRMPlus: "pcfr_plus"}
-    return [known.get(type(m), "cfr")], RECIPES[known.get(type(m), "cfr")]()
-
-
-def _averaging_words(averaging: Any, described: Any) -> list[str]:
-    names = {0.0: "constant", 1.0: "linear", 2.0: "quadratic"}
-    words = []
-    if averaging.power != described.power:
-        words.append(names.get(averaging.power) or str(Call("power", (averaging.power,))))
-    words += [str(Call("skip", (averaging.skip,)))] if averaging.skip else []
-    return words + ([] if isinstance(averaging, Average) else [WORDS[type(averaging)]])

@@ -40,6 +40,8 @@ def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
     count = workers or processors()
     if tree.public is not None and tree.public.in_branches and not method.samples and mode == "auto":
         return Team(count, "", "workers share the branches of a public tree" if count > 1 else "")
+    if tree.streets is not None and not method.samples and mode == "auto":
+        return Team(count, "", "workers share the boards" if count > 1 else "")
     if not method.samples:
         if mode != "auto":
             raise MethodError(

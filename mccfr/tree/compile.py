@@ -9,6 +9,7 @@ import numpy.typing as npt
 from mccfr.errors import GameError, quoted
 from mccfr.games.base import Game, Level, VectorGame, blaming, game_text
 from mccfr.games.dealt import DealtForm
+from mccfr.games.streets import StreetGame
 from mccfr.tree.budget import Budget, memory_limit
 from mccfr.tree.build import build_nodes, numbered
 from mccfr.tree.enumerate import NO_TEXT, Enumeration, check_contract, describe_path, unwritable
@@ -31,6 +32,10 @@ def tree_of(
     if isinstance(game, Tree):
         return game
     with blaming(game.game if isinstance(game, DealtForm) else game):
+        if isinstance(game, StreetGame):
+            from mccfr.tree.street_tree import lay_out_streets  # and with it the kernels of boards
+
+            return lay_out_streets(game, limit)
         if getattr(game, "dealt_only", False):
             from mccfr.tree.dealt_tree import deal_out  # and with it the kernels of public trees
 

@@ -13,6 +13,7 @@ from mccfr.games.base import CHANCE, MOST_ACTIONS, TERMINAL, Game, blaming, game
 from mccfr.games.dealt import DealtForm
 from mccfr.games.registry import as_game
 from mccfr.tree.budget import DEEPEST, ENDLESS, estimate_nodes
+from mccfr.tree.dealt_contract import checked_tree
 from mccfr.tree.enumerate import (
     LARGEST,
     NO_TEXT,
@@ -93,6 +94,8 @@ def check_game(game: "str | Game | type", most: int = 100_000) -> GameReport:
     if isinstance(rules, DealtForm):
         rules = rules.game
     with blaming(rules):
+        if getattr(rules, "dealt_only", False):
+            return _dealt_report(rules)
         check_contract(rules)
         inspection = _Inspection(rules, most)
         inspection.run()
@@ -103,6 +106,15 @@ def check_game(game: "str | Game | type", most: int = 100_000) -> GameReport:
             name = shortened(game_text(rules), QUOTED)
             raise GameError("\n".join(f"{name}, {fault}" for fault in inspection.faults.values()))
         return inspection.report()
+
+
+def _dealt_report(game: Any) -> GameReport:
+    """The report on a game that has no states with hands in them, but a public tree."""
+    tree = checked_tree(game)
+    counts, note = tree.counts, "only the dealt form exists: nodes are public nodes, whatever the hands"
+    return GameReport(
+        tree.game, tree.players, len(tree), counts["terminals"], counts["infosets"], tree.depth, True, 0.0, (note,)
+    )
 
 
 def _players(count: int) -> str:

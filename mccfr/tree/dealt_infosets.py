@@ -8,7 +8,7 @@ small games.
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -245,10 +245,19 @@ class DealtInfosets(Infosets):
         return row + place * (kind >> 8) + action
 
 
+class Nameable(Protocol):
+    """Infosets with names that are made one at a time."""
+
+    def __len__(self) -> int: ...
+
+    def name(self, infoset: int) -> str:
+        """The label of one infoset."""
+
+
 class Names(Sequence[str]):
     """Labels made one at a time."""
 
-    def __init__(self, infosets: DealtInfosets) -> None:
+    def __init__(self, infosets: Nameable) -> None:
         self.infosets = infosets
 
     def __len__(self) -> int:

@@ -33,6 +33,7 @@ from mccfr.tree.infosets import Infosets
 if TYPE_CHECKING:
     from mccfr.tree.dealt_tree import DealtTree
     from mccfr.tree.history_tree import HistoryTree
+    from mccfr.tree.street_tree import StreetTree
 
 Floats = npt.NDArray[np.float64]
 CACHE_BYTES = 2**25  # nodes beyond this are walked looking ahead
@@ -103,6 +104,21 @@ class Tree(abc.ABC):
     @property
     def public(self) -> "DealtTree | None":
         """The tree with a vector of hands at every node, for methods that carry all hands; None if it has none."""
+        return None
+
+    @property
+    def streets(self) -> "StreetTree | None":
+        """The tree with betting lines, boards and hands, for sweeps board by board; None if it has none."""
+        return None
+
+    @property
+    def laid_out(self) -> "Tree":
+        """The form of the same game in which single histories can be walked: usually the tree itself."""
+        return self
+
+    @property
+    def pot(self) -> float | None:
+        """The pot at the start, of which a target may be a percentage; None if the game has none."""
         return None
 
     @functools.cached_property

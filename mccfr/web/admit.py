@@ -134,6 +134,8 @@ def _require_quick(text: str) -> None:
         raise GameError(
             f"{text}: computing the odds of 1,326 hands takes half a minute: name the game when you start `mccfr watch`"
         )
+    if isinstance(inner, Nlph):
+        inner.dealt_size(MOST_ENTRIES)  # refuses more
 
 
 def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:

@@ -1,6 +1,7 @@
 """Run folders and strategies for the page: those named on the command line, by number; a page never names a file."""
 
 import functools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ RUN_FILES = ("run.json", "status.json")  # a folder with one of these is, or was
 MOST_ROWS = 2000  # measurements that are sent
 MOST_RUNS = 500
 STRATEGY = "strategy.mccfr"
+MOVE = re.compile(r"(\D)(\d*)")  # of a line of betting
 
 
 class Sources(NamedTuple):
@@ -219,5 +221,7 @@ def _cell(number: int, hands: list[tuple[str, int, list[float]]]) -> dict[str, A
 
 
 def _title(line: str) -> str:
+    """A line of betting in words: `r250c` is a raise to 250 and a call."""
     words = {"f": "fold", "c": "call", "r": "raise", "a": "all-in"}
-    return "the first move" if not line else "after " + ", ".join(words.get(letter, letter) for letter in line)
+    moves = [f"{words.get(letter, letter)} {amount}".strip() for letter, amount in MOVE.findall(line)]
+    return "the first move" if not line else "after " + ", ".join(moves)

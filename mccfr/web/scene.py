@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.evaluate.exact import Evaluator
+from mccfr.games.dealt import DealtForm
+from mccfr.games.nlph import Nlph
 from mccfr.games.registry import NAMED
 from mccfr.kernel import layout
 from mccfr.kernel.dispatch import uncompiled
@@ -18,8 +20,7 @@ from mccfr.web.equilibria import kuhn_family
 DRAWN = 1000  # nodes of a tree that is sent whole
 SMALL = 20_000  # nodes of a game that is evaluated in plain Python sooner than kernels are compiled: 0.3 s
 SOLVED = 500  # infoset-actions of a game whose value is worked out for the page
-MILLI_BLINDS = {"kuhn": 1000, "leduc": 1000, "gp": 1000, "nlph": 10}  # per chip; an ante of 1 counts as the blind
-BIG_BLIND = {"kuhn": 1, "leduc": 1, "gp": 1, "nlph": 100}
+ANTE = {"kuhn": 1, "leduc": 1, "gp": 1}  # chips of games without blinds, where it counts as the big blind
 
 KEPT = 20_000  # states of a game
 MISSING = object()
@@ -44,6 +45,12 @@ class Scene:
     def first_look(self) -> contextlib.AbstractContextManager[None]:
         """Inside the block, if the game is small, nothing is compiled."""
         return uncompiled() if self.small else contextlib.nullcontext()
+
+    @property
+    def big_blind(self) -> int | None:
+        """Chips of the big blind, or of what counts as one; None if the game is no poker."""
+        inner = self.rules.game if isinstance(self.rules, DealtForm) else self.rules
+        return inner.big_blind if isinstance(inner, Nlph) else ANTE.get(self.name)
 
     @functools.cached_property
     def kind(self) -> Numbers:
@@ -148,9 +155,9 @@ class Scene:
             "name": tree.game,
             "title": (inspect.getdoc(NAMED[self.name]) or "").partition("\n")[0] if self.name in NAMED else tree.game,
             "units": {
-                "name": "chips" if self.name in MILLI_BLINDS else "points",
-                "mbb": MILLI_BLINDS.get(self.name),
-                "big_blind": BIG_BLIND.get(self.name),
+                "name": "chips" if self.big_blind else "points",
+                "mbb": 1000 / self.big_blind if self.big_blind else None,
+                "big_blind": self.big_blind,
             },
             "nodes": len(tree),
             "infosets": len(tree.infosets),

@@ -1,0 +1,189 @@
+"""What is done at a decision of hold'em with every card, for all hands at once: learn, evaluate, respond, look.
+
+These are the lane bodies of what `sequence_form` and `minimisers` do row by row; the formulas of minimisers are shared.
+"""
+
+from typing import Any, NamedTuple
+
+from mccfr.kernel.averaging import importance
+from mccfr.kernel.dispatch import inlined, verb
+from mccfr.kernel.layout import U0, U1, U2, f64, u64
+from mccfr.kernel.minimisers import pace, renew
+from mccfr.kernel.street_layout import (
+    FIRST,
+    HAND_WORDS,
+    LEADER,
+    NODE_WORDS,
+    OTHER_SCALE,
+    REACH_AT,
+    ROUNDING,
+    SCALE,
+    SEGMENT_WORDS,
+    SLOT,
+    STRIDE,
+    VALUE_AT,
+    WEIGHT,
+    Free,
+    Locked,
+)
+
+FOLLOW_STRATEGY, BEST_VALUE, BEST_REPLY = u64(0), u64(1), u64(2)
+
+
+class Learning(NamedTuple):
+    """Remember the strategy, take in the regrets."""
+
+    minimiser: Any
+    averaging: Any
+
+
+class Judging(NamedTuple):
+    """Learn nothing. In one class, so that one kernel serves all ways to evaluate."""
+
+    way: Any  # FOLLOW_STRATEGY, BEST_VALUE, or BEST_REPLY: `current` becomes that pure strategy
+    board: Any  # uint64, of the segment to look at
+    segment: Any  # uint64, one that does not exist: none
+    value: Any  # float64[nodes of the segment * stride] what its nodes are worth
+    reach: Any  # float64[2 * nodes of the segment * stride] both players' reaches
+
+
+@verb
+def set_out(actor, t, work):
+    """Iteration t begins: the numbers of an actor, in the precision of the tables."""
+
+
+@verb
+def locked(locks, b, m, first):
+    """Whether the strategy at node m, in a street whose nodes begin at `first`, is given on board b."""
+
+
+@verb
+def judge(actor, table, o, n, k, c, to, own, given, work):
+    """value[to:]: what an own node is worth, with those of its actions from value[c:] on.
+
+    The lanes of its table begin at o, and its owner's reach at own. given: whether its strategy is locked.
+    """
+
+
+@verb
+def learns(actor):
+    """Whether strategies change, so that hands that share one must follow the first of them."""
+
+
+@verb
+def observe(actor, b, s, g, lines, work):
+    """A segment has come up."""
+
+
+locked.register(Free)(lambda locks, b, m, first: False)
+locked.register(Locked)(lambda locks, b, m, first: locks.mark[u64(locks.start[b]) + m - first] != 0)
+learns.register(Learning)(lambda actor: True)
+learns.register(Judging)(lambda actor: actor.way == BEST_REPLY)
+observe.otherwise(lambda actor, b, s, g, lines, work: None)
+set_out.otherwise(lambda actor, t, work: None)
+
+
+@set_out.register(Learning)
+def _(actor, t, work):
+    scales = pace(actor.minimiser, t)
+    work.scalar[WEIGHT] = importance(actor.averaging, t)
+    work.scalar[SCALE] = scales[0]
+    work.scalar[OTHER_SCALE] = scales[1]
+
+
+@observe.register(Judging)
+def _(actor, b, s, g, lines, work):
+    if b != actor.board or g != actor.segment:
+        return
+    stride, here = work.place[STRIDE], work.place[VALUE_AT + s]
+    first, end = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + FIRST])
+    for m in range(first, end):
+        for p in range(U2):
+            at = work.place[REACH_AT + U2 * s + p] + u64(lines.nodes[m * NODE_WORDS + SLOT + p]) * stride
+            for h in range(stride):
+                actor.reach[(U2 * (m - first) + p) * stride + h] = work.reach[at + h]
+        for h in range(stride):
+            actor.value[(m - first) * stride + h] = work.value[here + (m - first) * stride + h]
+
+
+@inlined
+def mix(table, o, n, k, c, to, stride, work):
+    """value[to:] = sum of what the actions are worth, each as often as it is played."""
+    for h in range(n):
+        work.value[to + h] = table.current[o + h] * work.value[c + h]
+    for a in range(U1, k):
+        at, x = c + a * stride, o + a * n
+        for h in range(n):
+            work.value[to + h] += table.current[x + h] * work.value[at + h]
+
+
+@judge.register(Judging)
+def _(actor, table, o, n, k, c, to, own, given, work):
+    stride = work.place[STRIDE]
+    if actor.way == FOLLOW_STRATEGY or given:
+        mix(table, o, n, k, c, to, stride, work)
+        return
+    for h in range(n):
+        best = U0
+        for a in range(U1, k):
+            if work.value[c + a * stride + h] > work.value[c + best * stride + h]:
+                best = u64(a)
+        work.value[to + h] = work.value[c + best * stride + h]
+        if actor.way == BEST_REPLY:
+            for a in range(k):
+                table.current[o + a * n + h] = 0.0
+            table.current[o + best * n + h] = 1.0
+
+
+@judge.register(Learning)
+def _(actor, table, o, n, k, c, to, own, given, work):
+    stride, weight = work.place[STRIDE], work.scalar[WEIGHT]
+    mix(table, o, n, k, c, to, stride, work)
+    if weight != 0.0:
+        for a in range(k):
+            x = o + a * n
+            for h in range(n):
+                table.average[x + h] += weight * work.reach[own + h] * table.current[x + h]
+    if not given:
+        absorb_lanes(actor, table, o, n, k, c, to, stride, work)
+        match_lanes(table, o, n, k, work)
+
+
+@inlined
+def absorb_lanes(actor, table, o, n, k, c, to, stride, work):
+    """Take in the regrets; `current` then holds the weights with which actions are played, `total` their sums."""
+    scales = work.scalar[SCALE], work.scalar[OTHER_SCALE]
+    for a in range(k):
+        x, at = o + a * n, c + a * stride
+        for h in range(n):
+            r = work.value[at + h] - work.value[to + h]
+            kept, weight = renew(actor.minimiser, table.regret[x + h], r, scales)
+            table.regret[x + h] = kept
+            table.current[x + h] = weight
+    for h in range(n):
+        work.total[h] = table.current[o + h]
+    for a in range(U1, k):
+        for h in range(n):
+            work.total[h] += table.current[o + a * n + h]
+
+
+@inlined
+def match_lanes(table, o, n, k, work):
+    """Divide by the sums; play evenly where they are no more than rounding."""
+    tie, even = work.scalar[ROUNDING], 1.0 / f64(k)
+    for h in range(n):
+        work.total[h] = 1.0 / work.total[h] if work.total[h] > tie else 0.0
+    for a in range(k):
+        x = o + a * n
+        for h in range(n):
+            share = table.current[x + h] * work.total[h]
+            table.current[x + h] = share if work.total[h] > 0.0 else even
+
+
+@inlined
+def follow_leaders(boards, table, o, n, k, first):
+    """Hands that an exchange of suits maps to each other play as the first of them."""
+    for a in range(k):
+        x = o + a * n
+        for h in range(n):
+            table.current[x + h] = table.current[x + u64(boards.hands[(first + h) * HAND_WORDS + LEADER])]

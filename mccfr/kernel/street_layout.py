@@ -1,0 +1,87 @@
+"""How hold'em with every card lies in memory: betting lines, boards, tables in lanes, and the memory of a sweep.
+
+Arrays are packed into few, since compiling takes longer with every array that is handed from function to function. See
+`streets` for how they are used.
+"""
+
+from typing import Any, NamedTuple
+
+from mccfr.kernel.layout import u64
+
+NODE_WORDS, KIND, ARITY, CHILD, ENTRY, SLOT = (u64(j) for j in (6, 0, 1, 2, 3, 4))  # of a node; two slots
+FOLD, SHOWDOWN, DEAL = u64(2), u64(3), u64(4)  # kinds of nodes; smaller ones are players
+SEGMENT_WORDS, FIRST, FOLDS, SHOWS, ROOTS = (u64(j) for j in (4, 0, 1, 2, 3))  # of a segment
+HAND_WORDS, LOW, HIGH, WEAKER, UPTO, TWIN, LEADER = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))  # of a hand on a board
+BOARD_WORDS, STREET, UNEVEN, FOLLOW, FOLLOW_END, IMAGE, IMAGE_END = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))
+REACH_AT, VALUE_AT, BOARD, NEXT, TOUCHED, STRIDE, CARDS = (u64(j) for j in (0, 8, 12, 16, 20, 21, 22))  # in `place`
+PLACES, MOST_STREETS = 23, 4
+WEIGHT, SCALE, OTHER_SCALE, ROUNDING, HALF, SIGN = (u64(j) for j in (0, 1, 2, 3, 4, 5))  # in `scalar`; two signs
+SCALARS = 7
+
+
+class Lines(NamedTuple):
+    """The betting of all streets. Nodes are numbered segment by segment, parents first, children side by side.
+
+    A node has its kind, the number of its actions, its first child, how many actions the same player has before it on
+    the street, and where in its segment each player's reach is kept. A segment has its first node, and where its folds,
+    its showdowns and the lines that lead to it begin; the last one is followed by another, which is empty.
+    """
+
+    nodes: Any  # uint32[NODE_WORDS nodes]
+    worth: Any  # float[nodes] what a fold pays player 0, what a showdown pays the winner; with all chances in it
+    segments: Any  # uint32[SEGMENT_WORDS (segments + 1)]
+    ends: Any  # uint32, the nodes where somebody has folded, segment by segment, then those with a showdown
+    links: Any  # uint32[2 lines that go on] where cards are dealt, and the node this leads to on the next street
+    street: Any  # uint32[streets + 1] the first segment of each street; only the last has several
+
+
+class Boards(NamedTuple):
+    """The boards of all streets, those that follow a board side by side, and the hands that can be held on each.
+
+    A board has its street, whether some hands share the strategy of another, the first board that follows it and the
+    one after the last, and its first image and the one after the last. A hand has its cards, how many hands of the
+    other player are weaker, how many are weaker or as strong, the place of the same hand in the other player's list (or
+    one after its end), and the place of the hand whose strategy it shares. Hands are in order of strength on the last
+    street. The list of player p on board b has the number 2 b + p.
+    """
+
+    boards: Any  # uint32[BOARD_WORDS boards]
+    start: Any  # uint32[2 boards + 1] where a list of hands begins
+    hands: Any  # uint16[HAND_WORDS hands]
+    base: Any  # uint64[2 boards] the first table entry
+    up_start: Any  # uint32[2 images + 1]
+    up: Any  # uint16, the place of each hand in the list of the board before
+
+
+class Free(NamedTuple):
+    """No strategy is given."""
+
+
+class Locked(NamedTuple):
+    """Some strategies are given, and not learned."""
+
+    start: Any  # uint32[boards] where the marks of a board begin
+    mark: Any  # uint8, whether the node in this place of its street is given
+
+
+class StreetTable(NamedTuple):
+    """Tables in lanes, [board][node][action][hand]."""
+
+    current: Any
+    regret: Any
+    average: Any
+    tie: Any  # float[2] up to which sum a player's regrets are rounding
+    locks: Any
+
+
+class StreetWork(NamedTuple):
+    """Memory of a sweep. A vector of hands has STRIDE numbers."""
+
+    reach: Any  # float, vectors by street, player and slot
+    value: Any  # float, vectors by street and node
+    block: Any  # float[stride * WIDTH] reaches of endings, in columns
+    out: Any  # float[stride * WIDTH]
+    sums: Any  # float[(cards + 1) * WIDTH] reaches of the hands with each card, and of all
+    total: Any  # float[stride]
+    scalar: Any  # float[SCALARS] numbers in the precision of the tables
+    place: Any  # uint64[PLACES] where vectors of a street begin, where the sweep is, nodes touched, sizes

@@ -1,0 +1,268 @@
+"""Full sweeps over hold'em with every card: street by street, board by board, all hands at once.
+
+A sweep for player i goes down with both players' reaches and comes up with what every own hand is worth, chance and the
+other player's reach counted in, as in `vector`. What differs is the order of work. All betting nodes of a street on one
+board form a block: reaches of the whole block go down, then its endings are computed, sixteen at a time (`columns`),
+then the boards that can follow are swept, then the block comes up. Tables lie in lanes, [board][node][action][hand], so
+that every step is a loop over hands that the processor does several at a time.
+
+Boards that differ only by an exchange of suits are swept once. A board has an *image* for each board it stands for:
+values go up through every image, with hands exchanged accordingly; reaches go down to the board itself. Hands of one
+board that such an exchange maps to each other play the same: the first of them decides.
+
+The last street is cut into segments of some hundred nodes, so that what a segment needs stays in the cache.
+
+Letters: b board, s street, g segment, m node, c first child, i walker, p player, n hands, k arity, o first lane of a
+node's table, to and at places in `value` and `reach`.
+"""
+
+from mccfr.kernel.dispatch import entry, inlined, outlined
+from mccfr.kernel.layout import U0, U1, U2, u64
+from mccfr.kernel.street_actors import follow_leaders, judge, learns, locked, observe, set_out
+from mccfr.kernel.street_endings import endings
+from mccfr.kernel.street_layout import (
+    ARITY,
+    BOARD,
+    BOARD_WORDS,
+    CHILD,
+    ENTRY,
+    FIRST,
+    FOLLOW,
+    FOLLOW_END,
+    HALF,
+    IMAGE,
+    IMAGE_END,
+    KIND,
+    NEXT,
+    NODE_WORDS,
+    REACH_AT,
+    ROOTS,
+    ROUNDING,
+    SEGMENT_WORDS,
+    SIGN,
+    SLOT,
+    STRIDE,
+    TOUCHED,
+    UNEVEN,
+    VALUE_AT,
+)
+
+WHOLE, BRANCHES, JOIN = u64(0), u64(1), u64(2)  # everything; boards of the second street; the first street, after that
+
+
+@outlined
+def descend(lines, boards, table, b, s, g, work):
+    """Both players' reaches, from the roots of a segment to all its nodes."""
+    stride = work.place[STRIDE]
+    first, end = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + FIRST])
+    for m in range(first, end):
+        word = m * NODE_WORDS
+        p = u64(lines.nodes[word + KIND])
+        if p < U2:
+            c, k = u64(lines.nodes[word + CHILD]), u64(lines.nodes[word + ARITY])
+            n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
+            o = boards.base[U2 * b + p] + u64(lines.nodes[word + ENTRY]) * n
+            here = work.place[REACH_AT + U2 * s + p]
+            at = here + u64(lines.nodes[word + SLOT + p]) * stride
+            for a in range(k):
+                to, x = here + u64(lines.nodes[(c + a) * NODE_WORDS + SLOT + p]) * stride, o + a * n
+                for h in range(n):
+                    work.reach[to + h] = work.reach[at + h] * table.current[x + h]
+
+
+@outlined
+def ascend(actor, lines, boards, table, i, b, s, g, work):
+    """What every own hand gets at all nodes of a segment, from its endings up."""
+    stride, here = work.place[STRIDE], work.place[VALUE_AT + s]
+    mine = u64(boards.start[U2 * b + i])
+    n = u64(boards.start[U2 * b + i + U1]) - mine
+    first, m = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + FIRST])
+    street = u64(lines.segments[u64(lines.street[s]) * SEGMENT_WORDS + FIRST])
+    shared = learns(actor) and boards.boards[b * BOARD_WORDS + UNEVEN] != 0
+    work.place[TOUCHED] += m - first
+    while m > first:
+        m -= U1
+        word = m * NODE_WORDS
+        p, k = u64(lines.nodes[word + KIND]), u64(lines.nodes[word + ARITY])
+        if p >= U2:
+            continue
+        c, to = here + (u64(lines.nodes[word + CHILD]) - first) * stride, here + (m - first) * stride
+        if p == i:
+            o = boards.base[U2 * b + i] + u64(lines.nodes[word + ENTRY]) * n
+            own = work.place[REACH_AT + U2 * s + i] + u64(lines.nodes[word + SLOT + i]) * stride
+            judge(actor, table, o, n, k, c, to, own, locked(table.locks, b, m, street), work)
+            if shared:
+                follow_leaders(boards, table, o, n, k, mine)
+            continue
+        for h in range(n):
+            work.value[to + h] = work.value[c + h]
+        for a in range(U1, k):
+            at = c + a * stride
+            for h in range(n):
+                work.value[to + h] += work.value[at + h]
+    observe(actor, b, s, g, lines, work)
+
+
+@outlined
+def bring_down(lines, boards, b, s, g, work):
+    """Reaches of the street before, as the roots of a segment see them on board b."""
+    stride, image = work.place[STRIDE], u64(boards.boards[b * BOARD_WORDS + IMAGE])
+    begin, end = u64(lines.segments[g * SEGMENT_WORDS + ROOTS]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + ROOTS])
+    for p in range(U2):
+        n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
+        up = u64(boards.up_start[U2 * image + p])
+        before, here = work.place[REACH_AT + U2 * (s - U1) + p], work.place[REACH_AT + U2 * s + p]
+        for j in range(begin, end):
+            at = before + u64(lines.nodes[u64(lines.links[U2 * j]) * NODE_WORDS + SLOT + p]) * stride
+            to = here + u64(lines.nodes[u64(lines.links[U2 * j + U1]) * NODE_WORDS + SLOT + p]) * stride
+            for h in range(n):
+                work.reach[to + h] = work.reach[at + u64(boards.up[up + h])]
+
+
+@outlined
+def bring_up(lines, boards, i, b, s, begin, end, source, place, first, work):
+    """Add what roots on board b are worth to the nodes that lead to them, through every image of the board.
+
+    What root j is worth begins at source[place + (root - first) stride]; with first = 0 and place past the others'.
+    """
+    stride = work.place[STRIDE]
+    before = u64(lines.segments[u64(lines.street[s - U1]) * SEGMENT_WORDS + FIRST])
+    n = u64(boards.start[U2 * b + i + U1]) - u64(boards.start[U2 * b + i])
+    for image in range(u64(boards.boards[b * BOARD_WORDS + IMAGE]), u64(boards.boards[b * BOARD_WORDS + IMAGE_END])):
+        up = u64(boards.up_start[U2 * image + i])
+        for j in range(begin, end):
+            at = place + (u64(lines.links[U2 * j + U1]) - first) * stride
+            to = work.place[VALUE_AT + s - U1] + (u64(lines.links[U2 * j]) - before) * stride
+            for h in range(n):
+                work.value[to + u64(boards.up[up + h])] += source[at + h]
+
+
+@inlined
+def clear_exits(lines, s, work):
+    """Nothing is known yet of what comes after the cards that end a street."""
+    stride, here = work.place[STRIDE], work.place[VALUE_AT + s]
+    first = u64(lines.segments[u64(lines.street[s]) * SEGMENT_WORDS + FIRST])
+    begin = u64(lines.segments[u64(lines.street[s + U1]) * SEGMENT_WORDS + ROOTS])
+    end = u64(lines.segments[u64(lines.street[s + U2]) * SEGMENT_WORDS + ROOTS])
+    for j in range(begin, end):
+        to = here + (u64(lines.links[U2 * j]) - first) * stride
+        for h in range(stride):
+            work.value[to + h] = 0.0
+
+
+@inlined
+def pass_up(stage, lines, boards, i, b, s, g, work, kept):
+    """A segment of board b has come up: add it to the street before, or keep it for whoever joins the branches."""
+    begin, end = u64(lines.segments[g * SEGMENT_WORDS + ROOTS]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + ROOTS])
+    first, here = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), work.place[VALUE_AT + s]
+    if stage == WHOLE or s > U1:
+        bring_up(lines, boards, i, b, s, begin, end, work.value, here, first, work)
+        return
+    stride, place = work.place[STRIDE], kept_place(lines, boards, b, work)
+    street = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST])
+    for j in range(begin, end):
+        m = u64(lines.links[U2 * j + U1])
+        for h in range(stride):
+            kept[place + (m - street) * stride + h] = work.value[here + (m - first) * stride + h]
+
+
+@inlined
+def kept_place(lines, boards, b, work):
+    """Where what is kept of a board of the second street begins."""
+    first, end = (
+        u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST]),
+        u64(lines.segments[u64(lines.street[U2]) * SEGMENT_WORDS + FIRST]),
+    )
+    return (b - u64(boards.boards[FOLLOW])) * (end - first) * work.place[STRIDE]
+
+
+@inlined
+def prepare(i, table, work):
+    """Numbers of a sweep, in the precision of the tables."""
+    work.scalar[ROUNDING] = table.tie[i]
+    work.scalar[HALF] = 0.5
+    work.scalar[SIGN] = 1.0
+    work.scalar[SIGN + U1] = -1.0
+
+
+@entry
+def sweep_streets(n, clock, actor, players, stage, share, lines, boards, table, weight, work, kept):
+    """The next n iterations, player 1 answering player 0's renewed strategy; returns the value to the last player.
+
+    players: the first, and one after the last. stage: WHOLE, or a part of a sweep that several workers share: share has
+    the first board of the second street that this one does, and the step to the next. clock[0] counts iterations, but
+    for parts. Joining adds up in the order of a whole sweep, so the result is the same with any number of workers.
+    """
+    last = u64(len(lines.street)) - U2
+    value = 0.0
+    for _ in range(n):
+        t = clock[U0] + 1.0
+        set_out(actor, t, work)
+        for i in range(players[0], players[1]):
+            prepare(i, table, work)
+            s = b = U0
+            step = U1
+            arriving = True
+            while True:
+                if arriving:  # ---- down: everything on this board before the cards that follow
+                    arriving = False
+                    descend(lines, boards, table, b, s, u64(lines.street[s]), work)
+                    endings(lines, boards, i, b, s, u64(lines.street[s]), work)
+                    if s < last:
+                        clear_exits(lines, s, work)
+                        work.place[BOARD + s] = b
+                        work.place[NEXT + s] = u64(boards.boards[b * BOARD_WORDS + FOLLOW])
+                        if s == U0 and stage != WHOLE:
+                            work.place[NEXT] += share[0]
+                    if s == U0 and stage == JOIN:
+                        join(lines, boards, i, work, kept)
+                        work.place[NEXT] = u64(boards.boards[FOLLOW_END])
+                if s < last and work.place[NEXT + s] < u64(boards.boards[b * BOARD_WORDS + FOLLOW_END]):
+                    below = work.place[NEXT + s]
+                    step = share[1] if s == U0 and stage == BRANCHES else U1
+                    work.place[NEXT + s] += step
+                    if s + U1 < last:
+                        s += U1
+                        b = below
+                        bring_down(lines, boards, b, s, u64(lines.street[s]), work)
+                        arriving = True
+                        continue
+                    for g in range(u64(lines.street[last]), u64(lines.street[last + U1])):
+                        bring_down(lines, boards, below, last, g, work)
+                        descend(lines, boards, table, below, last, g, work)
+                        endings(lines, boards, i, below, last, g, work)
+                        ascend(actor, lines, boards, table, i, below, last, g, work)
+                        pass_up(stage, lines, boards, i, below, last, g, work, kept)
+                    continue
+                if s == U0 and stage == BRANCHES:
+                    break
+                ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
+                if s == U0:
+                    break
+                pass_up(stage, lines, boards, i, b, s, u64(lines.street[s]), work, kept)
+                s -= U1
+                b = work.place[BOARD + s]
+            value = root_value(boards, i, weight, work)
+        if stage == WHOLE:
+            clock[U0] = t
+    return value
+
+
+@inlined
+def join(lines, boards, i, work, kept):
+    """What was kept of the boards of the second street."""
+    begin = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + ROOTS])
+    end = u64(lines.segments[u64(lines.street[U2]) * SEGMENT_WORDS + ROOTS])
+    first = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST])
+    for b in range(u64(boards.boards[FOLLOW]), u64(boards.boards[FOLLOW_END])):
+        bring_up(lines, boards, i, b, U1, begin, end, kept, kept_place(lines, boards, b, work), first, work)
+
+
+@inlined
+def root_value(boards, i, weight, work):
+    """What the game is worth to player i, whose hands are dealt with these weights."""
+    total = 0.0
+    start, here = u64(boards.start[i]), work.place[VALUE_AT]
+    for h in range(u64(boards.start[i + U1]) - start):
+        total += weight[start + h] * work.value[here + h]
+    return total

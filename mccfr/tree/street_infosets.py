@@ -1,0 +1,205 @@
+"""The infosets of hold'em with every card, worked out when asked for: a board, a betting node, a hand.
+
+Player 0's come first; each player's go by board, node and hand. The label of an infoset is hand:line, the line as in
+`mccfr.betting.lines` with the cards that were dealt in brackets where a street begins: `AsKh:kb59c[3d]k`. A board that
+differs from one of the tree by an exchange of suits has no infosets of its own; its labels are found all the same.
+"""
+
+import functools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.betting.lines import NAMES, Move
+from mccfr.cards.ranges import deck_of
+from mccfr.errors import BettingError, MccfrError, StrategyError, quoted
+from mccfr.kernel.street_rows import normalise_street_rows
+from mccfr.tree.dealt_infosets import WRITTEN_UP_TO, Names
+from mccfr.tree.infosets import Infosets
+
+if TYPE_CHECKING:
+    from mccfr.tree.street_tree import StreetTree
+
+
+def action_label(move: Move) -> str:
+    """A move as people write it: `check`, `bet 59`, `all-in 910`."""
+    name = {"AllIn": "all-in"}.get(NAMES[move.kind], NAMES[move.kind].lower())
+    return f"{name} {move.amount}" if move.amount else name
+
+
+class StreetInfosets(Infosets):
+    """Infosets of a street tree."""
+
+    tree: "StreetTree"
+
+    def __init__(self, tree: "StreetTree") -> None:
+        self.__dict__["tree"] = tree
+
+    def __len__(self) -> int:
+        return self.first[2]
+
+    @property
+    def written(self) -> bool:
+        """Whether there are few enough to be written out."""
+        return len(self) <= WRITTEN_UP_TO
+
+    @functools.cached_property
+    def decisions(self) -> list[list[npt.NDArray[np.int64]]]:
+        """Of every street, each player's nodes."""
+        laid = self.tree.laid
+        found = []
+        for street in range(laid.streets):
+            nodes = laid.nodes_of(street)
+            kind = laid.kind[nodes.start : nodes.stop]
+            found.append([np.flatnonzero(kind == p) + nodes.start for p in (0, 1)])
+        return found
+
+    @functools.cached_property
+    def _begin(self) -> list[npt.NDArray[np.int64]]:
+        """Of each player, the number of a board's first infoset, counted from the player's first."""
+        street = self.tree.boards.street
+        nodes = np.array([[len(mine) for mine in both] for both in self.decisions])
+        sizes = np.diff(self.tree.boards.boards.start.astype(np.int64)).reshape(-1, 2)
+        return [np.concatenate(([0], np.cumsum(sizes[:, p] * nodes[street, p]))) for p in (0, 1)]
+
+    @functools.cached_property
+    def first(self) -> tuple[int, ...]:
+        middle = int(self._begin[0][-1])
+        return 0, middle, middle + int(self._begin[1][-1])
+
+    @functools.cached_property
+    def entries(self) -> int:
+        """Number of infoset-action pairs."""
+        boards, actions = self.tree.boards.boards, self.tree.laid.entries
+        sizes = np.diff(boards.start.astype(np.int64)).reshape(-1, 2)
+        return int((sizes * actions[self.tree.boards.street]).sum())
+
+    @property
+    def widest(self) -> int:
+        return int(self.tree.laid.arity.max(initial=0))
+
+    def place(self, infoset: int) -> tuple[int, int, int, int]:
+        """The owner, the board, the node, and the place of the hand in its list."""
+        if not 0 <= infoset < len(self):
+            raise IndexError(f"no infoset {infoset}: there are {len(self):,}")
+        player = self.owner(infoset)
+        within = infoset - self.first[player]
+        board = int(np.searchsorted(self._begin[player], within, side="right")) - 1
+        hands = len(self.tree.boards.members[2 * board + player])
+        decision, hand = divmod(within - int(self._begin[player][board]), hands)
+        node = self.decisions[int(self.tree.boards.street[board])][player][decision]
+        return player, board, int(node), hand
+
+    def number(self, player: int, board: int, node: int, hand: int) -> int:
+        """The infoset of a hand, by its place, at a node on a board."""
+        nodes = self.decisions[int(self.tree.boards.street[board])][player]
+        hands = len(self.tree.boards.members[2 * board + player])
+        decision = int(np.searchsorted(nodes, node))
+        return self.first[player] + int(self._begin[player][board]) + decision * hands + hand
+
+    def entry(self, infoset: int) -> int:
+        if infoset == len(self):
+            return self.entries
+        player, board, node, hand = self.place(infoset)
+        laid, hands = self.tree.laid, len(self.tree.boards.members[2 * board + player])
+        base = int(self.tree.boards.boards.base[2 * board + player])
+        return base + int(laid.entry[node]) * hands + hand * int(laid.arity[node])
+
+    def actions(self, infoset: int) -> tuple[str, ...]:
+        return self.node_actions(self.place(infoset)[2])
+
+    def node_actions(self, node: int) -> tuple[str, ...]:
+        """The actions of a decision."""
+        return tuple(map(action_label, self.tree.betting.moves(int(self.tree.laid.origin[node]))))
+
+    def name(self, infoset: int) -> str:
+        """The label of one infoset."""
+        player, board, node, hand = self.place(infoset)
+        deck = deck_of(self.tree.rules.ranks, self.tree.rules.suits)
+        held = int(self.tree.boards.members[2 * board + player][hand])
+        return f"{deck.hand_name(held)}:{self.tree.line(node, board)}"
+
+    def find(self, label: str, player: int | None = None) -> int:
+        if player is not None and player not in (0, 1):
+            raise StrategyError(f"no player {player}: the players are 0 to 1")
+        hand, colon, line = label.partition(":")
+        if not colon:
+            raise StrategyError(f"no infoset {quoted(label)}; write hand:line, as in {self.name(0)!r}")
+        try:
+            node, board, turned = self.tree.locate(line)
+            held = self._held(hand)
+        except MccfrError as error:
+            raise StrategyError(f"no infoset {quoted(label)}: {error}") from None
+        mover = int(self.tree.laid.kind[node])
+        if mover > 1 or player not in (None, mover):
+            whose = "nobody moves there" if mover > 1 else f"player {mover} moves there"
+            raise StrategyError(
+                f"no infoset {quoted(label)}{'' if player is None else f' of player {player}'}: {whose}"
+            )
+        back = np.argsort(turned.hands)
+        members = self.tree.boards.members[2 * board + mover]
+        place = np.flatnonzero(members == back[held])
+        if not len(place):
+            raise StrategyError(f"no infoset {quoted(label)}: player {mover} cannot hold {hand} there")
+        return self.number(mover, board, node, int(place[0]))
+
+    def _held(self, text: str) -> int:
+        deck = deck_of(self.tree.rules.ranks, self.tree.rules.suits)
+        if len(text) != 4:
+            raise BettingError(f"{quoted(text)} is not a hand: expected two cards, as in AsKh")
+        one, other = sorted((deck.card(text[:2]), deck.card(text[2:])))
+        if one == other:
+            raise BettingError(f"{quoted(text)} has the same card twice")
+        return other * (other - 1) // 2 + one
+
+    def uniform(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+        nothing = np.zeros(self.entries, dtype)
+        self._normalise(nothing, nothing, np.zeros(0, bool))
+        return nothing
+
+    def normalised(self, weights: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        found, visited = np.empty_like(weights), np.zeros(len(self), bool)
+        self._normalise(weights, found, visited)
+        return found, visited
+
+    def _normalise(self, weights: npt.NDArray[Any], target: npt.NDArray[Any], visited: npt.NDArray[np.bool_]) -> None:
+        number = np.array(self.first[:2], np.uint64)
+        normalise_street_rows(self.tree.laid.lines, self.tree.boards.boards, weights, target, visited, number)
+
+    def fits(self, other: Infosets) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, StreetInfosets):
+            return self.tree.fingerprint == other.tree.fingerprint
+        return self.written and len(self) == len(other) and super().fits(other)
+
+    @functools.cached_property
+    def labels(self) -> Sequence[str]:
+        return [self.name(j) for j in range(len(self))] if self.written else Names(self)
+
+    @functools.cached_property
+    def _menus(self) -> tuple[list[tuple[str, ...]], npt.NDArray[np.int32]]:
+        numbers: dict[tuple[str, ...], int] = {}
+        menu: list[npt.NDArray[np.int32]] = []
+        for player in (0, 1):
+            for board, street in enumerate(self.tree.boards.street.tolist()):
+                hands = len(self.tree.boards.members[2 * board + player])
+                for node in self.decisions[street][player].tolist():
+                    number = numbers.setdefault(self.node_actions(node), len(numbers))
+                    menu.append(np.full(hands, number, np.int32))
+        return list(numbers), np.concatenate(menu) if menu else np.zeros(0, np.int32)
+
+    @property
+    def menus(self) -> Sequence[tuple[str, ...]]:
+        return self._menus[0]
+
+    @property
+    def menu(self) -> npt.NDArray[np.int32]:
+        return self._menus[1]
+
+    @functools.cached_property
+    def row(self) -> npt.NDArray[np.int64]:
+        arity = [len(menu) for menu in self.menus]
+        return np.concatenate(([0], np.cumsum(np.array(arity)[self.menu], dtype=np.int64)))
