@@ -120,6 +120,11 @@ def test_locks_by_range_and_by_frequency():
     assert np.allclose(by_range.strategy.sum(axis=1), 1)
 
 
+def test_moves_of_locks_may_be_in_words():
+    words = {"line": "k", "bet 59": "JJ", "check": "rest"}
+    assert spot(lock=words) == spot(lock={"line": "k", "b59": "JJ", "k": "rest"})
+
+
 def test_locks_for_certain_cards_override_those_for_all():
     turn = {"board": "Qs Jh 2h 8c"}
     locks = [{"line": "kk/", "board": "3d", "k": 1}, {"line": "kk/", "k": "AhKh", "a910": "rest"}]
