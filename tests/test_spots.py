@@ -1,5 +1,6 @@
 """Spots and whole hold'em as games: strings, betting trees, and a line for everything that can be wrong."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -187,13 +188,23 @@ SHORT = """board = "Qs Jh 2h 8c 3d"\npot = 100\nstack = 200\noop = "QQ"\nip = "J
 def test_what_is_solved_from_a_file_needs_it_no_more(tmp_path):
     file = tmp_path / "river.toml"
     file.write_text(SHORT)
-    mccfr.solve(str(file), "cfr_plus", iterations=5).strategy().save(tmp_path / "river.mccfr")
-    run = mccfr.train(tmp_path / "run", str(file), "cfr_plus", iterations=5)
-    definition = str(mccfr.game(str(file)))
+    mccfr.solve(f"dealt:{file}", "cfr_plus", iterations=5).strategy().save(tmp_path / "river.mccfr")
+    run = mccfr.train(tmp_path / "run", f"dealt:{file}", "cfr_plus", iterations=5)
+    definition = f"dealt:{mccfr.game(str(file))}"
     assert run.config.game == definition
     file.unlink()
     assert mccfr.load(tmp_path / "river.mccfr").tree.game == definition
     assert mccfr.train(tmp_path / "run", definition, "cfr_plus", iterations=10).status.iterations == 10
+
+
+def test_the_spot_of_the_page_in_a_file_and_in_python(tmp_path):
+    page = (Path(__file__).parent.parent / "docs" / "spots.md").read_text()
+    file = tmp_path / "river.toml"
+    file.write_text(re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1])
+    code = re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
+    found = {}
+    exec(code.partition("print(")[0], found)
+    assert mccfr.game(file) == found["river"]
 
 
 def test_a_received_file_does_not_lead_to_a_spot_of_mine(tmp_path):
