@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.kernel.street_layout import StreetTable
+from mccfr.kernel.averaging import fade_averages
+from mccfr.kernel.street_layout import TOUCHED, StreetTable
 from mccfr.kernel.streets import BRANCHES, JOIN, WHOLE, sweep_streets
 from mccfr.tree.street_tree import StreetTree
 
@@ -26,12 +27,21 @@ class StreetSweeps:
         self.kept = np.zeros(kept, dtype)
         self.pool = ThreadPoolExecutor(self.workers, "mccfr") if self.workers > 1 else None
 
+    def count_touched(self) -> int:
+        """Public nodes since the last count."""
+        total = 0
+        for work in self.works:
+            total += int(work.place[int(TOUCHED)])
+            work.place[int(TOUCHED)] = 0
+        return total
+
     def run(self, n: int, clock: npt.NDArray[np.float64], actor: Any, table: StreetTable) -> None:
         """The next n iterations for both players; 0 only compiles."""
         if self.pool is None or not n:
             self._part(n, clock, actor, (0, 2), WHOLE, _ALL, table, 0)
             return
         for _ in range(n):
+            fade_averages(actor.averaging, table, float(clock[0]) + 1.0)
             for player in (0, 1):
                 self.sweep(actor, player, table, clock)
             clock[0] += 1.0

@@ -13,9 +13,10 @@ FOLD, SHOWDOWN, DEAL = u64(2), u64(3), u64(4)  # kinds of nodes; smaller ones ar
 SEGMENT_WORDS, FIRST, FOLDS, SHOWS, ROOTS = (u64(j) for j in (4, 0, 1, 2, 3))  # of a segment
 HAND_WORDS, LOW, HIGH, WEAKER, UPTO, TWIN, LEADER = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))  # of a hand on a board
 BOARD_WORDS, STREET, UNEVEN, FOLLOW, FOLLOW_END, IMAGE, IMAGE_END = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))
-REACH_AT, VALUE_AT, BOARD, NEXT, TOUCHED, STRIDE, CARDS = (u64(j) for j in (0, 8, 12, 16, 20, 21, 22))  # in `place`
-PLACES, MOST_STREETS = 23, 4
-WEIGHT, SCALE, OTHER_SCALE, ROUNDING, HALF, SIGN = (u64(j) for j in (0, 1, 2, 3, 4, 5))  # in `scalar`; two signs
+REACH_AT, VALUE_AT, BOARD, NEXT, DRAWN = (u64(j) for j in (0, 8, 12, 16, 20))  # in `place`, for each street
+VIA, VIA_END, TOUCHED, STRIDE, CARDS = (u64(j) for j in (24, 28, 32, 33, 34))
+PLACES = 35
+WEIGHT, SCALE, OTHER_SCALE, ROUNDING, SHARE, SIGN = (u64(j) for j in range(6))  # in `scalar`; two signs
 SCALARS = 7
 
 
@@ -49,6 +50,7 @@ class Boards(NamedTuple):
     start: Any  # uint32[2 boards + 1] where a list of hands begins
     hands: Any  # uint16[HAND_WORDS hands]
     base: Any  # uint64[2 boards] the first table entry
+    image: Any  # uint32[images] the board that each is an image of
     up_start: Any  # uint32[2 images + 1]
     up: Any  # uint16, the place of each hand in the list of the board before
 

@@ -18,7 +18,20 @@ node's table, to and at places in `value` and `reach`.
 
 from mccfr.kernel.dispatch import entry, inlined, outlined
 from mccfr.kernel.layout import U0, U1, U2, u64
-from mccfr.kernel.street_actors import follow_leaders, judge, learns, locked, observe, set_out
+from mccfr.kernel.street_actors import (
+    dealing_of,
+    fade_old,
+    first_draw,
+    follow,
+    follow_leaders,
+    judge,
+    learns,
+    locked,
+    more,
+    observe,
+    set_out,
+    share_of,
+)
 from mccfr.kernel.street_endings import endings
 from mccfr.kernel.street_layout import (
     ARITY,
@@ -29,7 +42,6 @@ from mccfr.kernel.street_layout import (
     FIRST,
     FOLLOW,
     FOLLOW_END,
-    HALF,
     IMAGE,
     IMAGE_END,
     KIND,
@@ -39,12 +51,15 @@ from mccfr.kernel.street_layout import (
     ROOTS,
     ROUNDING,
     SEGMENT_WORDS,
+    SHARE,
     SIGN,
     SLOT,
     STRIDE,
     TOUCHED,
     UNEVEN,
     VALUE_AT,
+    VIA,
+    VIA_END,
 )
 
 WHOLE, BRANCHES, JOIN = u64(0), u64(1), u64(2)  # everything; boards of the second street; the first street, after that
@@ -120,21 +135,21 @@ def bring_down(lines, boards, b, s, g, work):
 
 
 @outlined
-def bring_up(lines, boards, i, b, s, begin, end, source, place, first, work):
-    """Add what roots on board b are worth to the nodes that lead to them, through every image of the board.
+def bring_up(lines, boards, i, b, s, begin, end, source, place, first, share, work):
+    """Add what roots on board b are worth to the nodes that lead to them, through the images that it stands for.
 
-    What root j is worth begins at source[place + (root - first) stride]; with first = 0 and place past the others'.
+    What a root is worth begins at source[place + (root - first) stride], and counts `share`.
     """
     stride = work.place[STRIDE]
     before = u64(lines.segments[u64(lines.street[s - U1]) * SEGMENT_WORDS + FIRST])
     n = u64(boards.start[U2 * b + i + U1]) - u64(boards.start[U2 * b + i])
-    for image in range(u64(boards.boards[b * BOARD_WORDS + IMAGE]), u64(boards.boards[b * BOARD_WORDS + IMAGE_END])):
+    for image in range(work.place[VIA + s], work.place[VIA_END + s]):
         up = u64(boards.up_start[U2 * image + i])
         for j in range(begin, end):
             at = place + (u64(lines.links[U2 * j + U1]) - first) * stride
             to = work.place[VALUE_AT + s - U1] + (u64(lines.links[U2 * j]) - before) * stride
             for h in range(n):
-                work.value[to + u64(boards.up[up + h])] += source[at + h]
+                work.value[to + u64(boards.up[up + h])] += share * source[at + h]
 
 
 @inlined
@@ -151,12 +166,12 @@ def clear_exits(lines, s, work):
 
 
 @inlined
-def pass_up(stage, lines, boards, i, b, s, g, work, kept):
+def pass_up(stage, lines, boards, i, b, s, g, share, work, kept):
     """A segment of board b has come up: add it to the street before, or keep it for whoever joins the branches."""
     begin, end = u64(lines.segments[g * SEGMENT_WORDS + ROOTS]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + ROOTS])
     first, here = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), work.place[VALUE_AT + s]
     if stage == WHOLE or s > U1:
-        bring_up(lines, boards, i, b, s, begin, end, work.value, here, first, work)
+        bring_up(lines, boards, i, b, s, begin, end, work.value, here, first, share, work)
         return
     stride, place = work.place[STRIDE], kept_place(lines, boards, b, work)
     street = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST])
@@ -177,10 +192,16 @@ def kept_place(lines, boards, b, work):
 
 
 @inlined
+def counts(dealing, b, boards, work):
+    """`share_of`, in the precision of the tables."""
+    work.scalar[SHARE] = share_of(dealing, b, boards)
+    return work.scalar[SHARE]
+
+
+@inlined
 def prepare(i, table, work):
     """Numbers of a sweep, in the precision of the tables."""
     work.scalar[ROUNDING] = table.tie[i]
-    work.scalar[HALF] = 0.5
     work.scalar[SIGN] = 1.0
     work.scalar[SIGN + U1] = -1.0
 
@@ -194,10 +215,13 @@ def sweep_streets(n, clock, actor, players, stage, share, lines, boards, table, 
     for parts. Joining adds up in the order of a whole sweep, so the result is the same with any number of workers.
     """
     last = u64(len(lines.street)) - U2
+    dealing = dealing_of(actor)
     value = 0.0
     for _ in range(n):
         t = clock[U0] + 1.0
         set_out(actor, t, work)
+        if stage == WHOLE:
+            fade_old(actor, table, t)
         for i in range(players[0], players[1]):
             prepare(i, table, work)
             s = b = U0
@@ -211,16 +235,15 @@ def sweep_streets(n, clock, actor, players, stage, share, lines, boards, table, 
                     if s < last:
                         clear_exits(lines, s, work)
                         work.place[BOARD + s] = b
-                        work.place[NEXT + s] = u64(boards.boards[b * BOARD_WORDS + FOLLOW])
+                        first_draw(dealing, b, s, boards, work)
                         if s == U0 and stage != WHOLE:
                             work.place[NEXT] += share[0]
                     if s == U0 and stage == JOIN:
                         join(lines, boards, i, work, kept)
                         work.place[NEXT] = u64(boards.boards[FOLLOW_END])
-                if s < last and work.place[NEXT + s] < u64(boards.boards[b * BOARD_WORDS + FOLLOW_END]):
-                    below = work.place[NEXT + s]
+                if s < last and more(dealing, b, s, boards, work):
                     step = share[1] if s == U0 and stage == BRANCHES else U1
-                    work.place[NEXT + s] += step
+                    below = follow(dealing, b, s, step, boards, work)
                     if s + U1 < last:
                         s += U1
                         b = below
@@ -232,16 +255,28 @@ def sweep_streets(n, clock, actor, players, stage, share, lines, boards, table, 
                         descend(lines, boards, table, below, last, g, work)
                         endings(lines, boards, i, below, last, g, work)
                         ascend(actor, lines, boards, table, i, below, last, g, work)
-                        pass_up(stage, lines, boards, i, below, last, g, work, kept)
+                        pass_up(stage, lines, boards, i, below, last, g, counts(dealing, b, boards, work), work, kept)
                     continue
                 if s == U0 and stage == BRANCHES:
                     break
                 ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
                 if s == U0:
                     break
-                pass_up(stage, lines, boards, i, b, s, u64(lines.street[s]), work, kept)
+                above = work.place[BOARD + s - U1]
+                pass_up(
+                    stage,
+                    lines,
+                    boards,
+                    i,
+                    b,
+                    s,
+                    u64(lines.street[s]),
+                    counts(dealing, above, boards, work),
+                    work,
+                    kept,
+                )
                 s -= U1
-                b = work.place[BOARD + s]
+                b = above
             value = root_value(boards, i, weight, work)
         if stage == WHOLE:
             clock[U0] = t
@@ -254,8 +289,12 @@ def join(lines, boards, i, work, kept):
     begin = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + ROOTS])
     end = u64(lines.segments[u64(lines.street[U2]) * SEGMENT_WORDS + ROOTS])
     first = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST])
+    work.scalar[SHARE] = 1.0
     for b in range(u64(boards.boards[FOLLOW]), u64(boards.boards[FOLLOW_END])):
-        bring_up(lines, boards, i, b, U1, begin, end, kept, kept_place(lines, boards, b, work), first, work)
+        work.place[VIA + U1] = u64(boards.boards[b * BOARD_WORDS + IMAGE])
+        work.place[VIA_END + U1] = u64(boards.boards[b * BOARD_WORDS + IMAGE_END])
+        place = kept_place(lines, boards, b, work)
+        bring_up(lines, boards, i, b, U1, begin, end, kept, place, first, work.scalar[SHARE], work)
 
 
 @inlined

@@ -55,6 +55,12 @@ class VectorSampling(NamedTuple):
     exhibit: bool = False
 
 
+class PublicChance(NamedTuple):
+    """Public chance sampling of hold'em with every card: some boards, all hands and actions. [Johanson et al. 2012]"""
+
+    boards: int = 1
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Method:
     """An algorithm, put together from parts: a sampler, a minimiser, an averaging scheme and an estimator.
@@ -107,7 +113,7 @@ class Method:
     @property
     def public(self) -> bool:
         """Whether the method samples a public tree, which only dealt games have."""
-        return isinstance(self.sampler, PublicOutcome | VectorSampling)
+        return isinstance(self.sampler, PublicOutcome | VectorSampling | PublicChance)
 
     def __str__(self) -> str:
         import mccfr.solvers.public_words

@@ -12,7 +12,7 @@ from mccfr.grammar import Call, misfit
 from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
 from mccfr.kernel.samplers import Everything, Robust, Uniform
-from mccfr.solvers.method import WRITERS, Method, PublicOutcome, VectorSampling, recipe
+from mccfr.solvers.method import WRITERS, Method, PublicChance, PublicOutcome, VectorSampling, recipe
 from mccfr.solvers.word_values import number, whole
 
 STARTS = ("nothing", "values", "walk")
@@ -229,3 +229,12 @@ def _public_call(made: PublicOutcome) -> Call:
 
 WRITERS[VectorSampling] = _vector_call
 WRITERS[PublicOutcome] = _public_call
+
+
+@recipe(PublicChance)
+def public_chance(boards: int = 1) -> Method:
+    """Public chance sampling for spots and hold'em: so many boards at every deal, all hands and actions.
+
+    [Johanson et al. 2012]
+    """
+    return Method(PublicChance(whole("public_chance", "boards", boards, 1)))

@@ -217,7 +217,7 @@ class _HandLists:
         return Boards(
             np.column_stack(facts).astype(np.uint32).reshape(-1), _starts(self.members),
             np.column_stack(words).astype(np.uint16).reshape(-1), _bases(sizes, entries[streets]).astype(np.uint64),
-            _starts(self.up), _joined(self.up),
+            np.repeat(np.arange(len(streets)), np.diff(images)).astype(np.uint32), _starts(self.up), _joined(self.up),
         )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """The infosets of hold'em with every card, worked out when asked for: a board, a betting node, a hand.
 
 Player 0's come first; each player's go by board, node and hand. The label of an infoset is hand:line, the line as in
-`mccfr.betting.lines` with the cards that were dealt in brackets where a street begins: `AsKh:kb59c[3d]k`. A board that
+`mccfr.betting.lines` with the cards that were dealt where a street begins: `AsKh:kb59c/3d:k`. A board that
 differs from one of the tree by an exchange of suits has no infosets of its own; its labels are found all the same.
 """
 
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.betting.lines import NAMES, Move
 from mccfr.cards.ranges import deck_of
 from mccfr.errors import BettingError, MccfrError, StrategyError, quoted
 from mccfr.kernel.street_rows import normalise_street_rows
@@ -21,12 +20,6 @@ from mccfr.tree.infosets import Infosets
 
 if TYPE_CHECKING:
     from mccfr.tree.street_tree import StreetTree
-
-
-def action_label(move: Move) -> str:
-    """A move as people write it: `check`, `bet 59`, `all-in 910`."""
-    name = {"AllIn": "all-in"}.get(NAMES[move.kind], NAMES[move.kind].lower())
-    return f"{name} {move.amount}" if move.amount else name
 
 
 class StreetInfosets(Infosets):
@@ -112,7 +105,7 @@ class StreetInfosets(Infosets):
 
     def node_actions(self, node: int) -> tuple[str, ...]:
         """The actions of a decision."""
-        return tuple(map(action_label, self.tree.betting.moves(int(self.tree.laid.origin[node]))))
+        return tuple(move.text for move in self.tree.betting.moves(int(self.tree.laid.origin[node])))
 
     def name(self, infoset: int) -> str:
         """The label of one infoset."""

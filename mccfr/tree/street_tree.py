@@ -57,7 +57,7 @@ HAND_BYTES = 24  # of a hand on a board, while boards are laid out
 SMALL = 2**22  # entries: up to here tables are float64, beyond float32
 MOST_BOARDS = 2_000_000
 TIE = 4.0  # units of rounding of the largest sum
-_DEALT = re.compile(r"\[([^\[\]]*)\]")
+_DEALT = re.compile(r"/([^/:]*):")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -236,14 +236,14 @@ class StreetTree(Tree):
     # ---- lines and boards for people
 
     def line(self, node: int, board: int) -> str:
-        """Write the line that leads to a node on a board: `kb59c[3d]k`.
+        """Write the line that leads to a node on a board: `kb59c/3d:k`.
 
         Args:
             node: The number of a node.
             board: The number of a board of the same street.
 
         Returns:
-            The moves, with the cards that were dealt in brackets.
+            The moves, with the cards that were dealt where a street begins.
         """
         deck = deck_of(self.rules.ranks, self.rules.suits)
         text = self.betting.line(int(self.laid.origin[node]))
@@ -251,7 +251,7 @@ class StreetTree(Tree):
         named = ["".join(_card_name(deck, card) for card in street) for street in cards]
         while len(parts) <= len(named):
             parts.append("")
-        return parts[0] + "".join(f"[{cards}]{part}" for cards, part in zip(named, parts[1:]))
+        return parts[0] + "".join(f"/{cards}:{part}" for cards, part in zip(named, parts[1:]))
 
     def _dealt(self, board: int) -> list[Cards]:
         """The cards of a board that were dealt, street by street."""
@@ -266,7 +266,7 @@ class StreetTree(Tree):
         """Find the node and the board that a line leads to.
 
         Args:
-            line: Moves, with the cards that were dealt in brackets: `kb59c[3d]k`.
+            line: Moves, with the cards that were dealt where a street begins: `kb59c/3d:k`.
 
         Returns:
             The node, the board that stands for these cards, and the exchange of suits that makes these cards of it.
@@ -277,18 +277,19 @@ class StreetTree(Tree):
         """
         texts = _DEALT.findall(line)
         moves = "/".join(_DEALT.split(line)[::2])
+        moves = moves.rstrip("/") if "a" in moves else moves  # all-in: streets without moves
         betting = self.betting.find(moves)
         dealt = self._read_cards(line, texts)
         street = int(self.betting.street[betting]) - int(self.betting.street[0])
         if len(dealt) < street or len(dealt) > self.laid.streets - 1:
             raise StrategyError(
-                f"line {quoted(line)} has {len(dealt)} deals, expected {street}: write them as in k[3d]k"
+                f"line {quoted(line)} has {len(dealt)} deals, expected {street}: write them as in kk/3d:k"
             )
         board, turned = self.boards.find(dealt)
         nodes = self.laid.nodes_of(len(dealt))
         here = np.flatnonzero(self.laid.origin[nodes.start : nodes.stop] == betting)
         if not len(here):
-            raise StrategyError(f"line {quoted(line)}: the street ends here, so cards must follow, as in k[3d]")
+            raise StrategyError(f"line {quoted(line)}: the street ends here, so cards must follow, as in kk/3d:")
         return nodes.start + int(here[0]), board, turned
 
     def _read_cards(self, line: str, texts: list[str]) -> list[Cards]:
@@ -298,7 +299,7 @@ class StreetTree(Tree):
             letters = "".join(text.split())
             cards = tuple(deck.card(letters[j : j + 2]) for j in range(0, len(letters), 2))
             if len(cards) != count or len(set(cards)) < count or seen & set(cards):
-                raise StrategyError(f"line {quoted(line)}: expected {count} new cards in [{text}]")
+                raise StrategyError(f"line {quoted(line)}: expected {count} new cards in {text!r}")
             seen |= set(cards)
             found.append(cards)
         return found
