@@ -70,14 +70,14 @@ class DealtStreets:
     def actions(self, s: Public) -> Sequence[str]:
         if self._cards_come(s):
             return [self.deals.text(cards) for cards in self._card_sets(s)]
-        moves = [move.label for move in self.betting.moves(s.betting)]
+        moves = [move.text for move in self.betting.moves(s.betting)]
         return moves if self.player(s) != CHANCE else [moves[j] for j in self._locked_moves(s)]
 
     def step(self, s: Public, a: str) -> Public:
         if self._cards_come(s):
             return s._replace(cards=(*s.cards, *sorted(self.deals.deck.read_cards(a))))
         moves = self.betting.moves(s.betting)
-        chosen = next(j for j, move in enumerate(moves) if move.label == a)
+        chosen = next(j for j, move in enumerate(moves) if move.text == a)
         lock = self.deals.lock_at(s.betting, s.cards)
         taken = s.taken if lock is None else (*s.taken, (lock, chosen))
         return Public(s.cards, self.betting.play(s.betting, moves[chosen]), taken)

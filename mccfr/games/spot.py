@@ -33,7 +33,7 @@ class Spot(StreetRules):
     out of position is pot / 2 + `expected_value`. Ranges are written `QQ+,AKs,A5s-A2s,AKo:0.25` or `all`, sizes `33%`
     (of the pot), `2.5x` (the bet faced), `100c` (chips) and `a` (all-in). Tables override sizes: flop, turn and river
     by street, inside them oop and ip by player, and bets={'oop': {...}, 'ip': {...}} by player on all streets. `lock`
-    fixes strategies at nodes. An infoset is hand:line, with the cards that have come in it: `AsKh:kb59c[7d]k`.
+    fixes strategies at nodes. An infoset is hand:line, with the cards that have come in it: `AsKh:kb59c/7d:k`.
     """
 
     name: ClassVar[str] = "spot"

@@ -97,10 +97,10 @@ class StreetDeals:
         return "".join(self.deck.card_name(card) for card in sorted(cards))
 
     def label(self, hand: str, line: str, cards: Cards) -> str:
-        """An infoset: the hand, and the line with the cards that came where a street begins, `AsKh:kk[7d]b59`."""
+        """An infoset: the hand, and the line with the cards that came where a street begins, `AsKh:kk/7d:b59`."""
         first, *later = line.split("/")
         ends = zip(later, itertools.pairwise(self.arrivals))
-        return f"{hand}:{first}" + "".join(f"[{self.text(cards[a:b])}]{moves}" for moves, (a, b) in ends)
+        return f"{hand}:{first}" + "".join(f"/{self.text(cards[a:b])}:{moves}" for moves, (a, b) in ends)
 
     # ---- who wins
 

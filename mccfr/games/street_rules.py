@@ -113,7 +113,7 @@ class StreetRules(RuleBook, abc.ABC):
     def _following(self, s: State) -> dict[str, State]:
         """The states after each move. Found once: sizes take long to compute."""
         if s not in self._known:
-            self._known[s] = {move.label: self._betting.play(s, move) for move in self._betting.moves(s)}
+            self._known[s] = {move.text: self._betting.play(s, move) for move in self._betting.moves(s)}
         return self._known[s]
 
     @cached_property
