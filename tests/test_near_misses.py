@@ -20,7 +20,12 @@ EXTRA = {  # arguments after the strange one
     "write_efg": ("o.efg",), "save_tree": ("o.tree",), "compare": ("run",), "train": ("kuhn", "cfr_plus"),
     "audit": ("external",),
 }  # fmt: skip
-KEYS = {"solve": {"iterations": 2}, "train": {"iterations": 2}, "audit": {"iterations": 100}}
+KEYS = {
+    "spot": {"pot": 1, "stack": 1, "oop": "all", "ip": "all", "bet": "a", "raise_": "a"},
+    "solve": {"iterations": 2},
+    "train": {"iterations": 2},
+    "audit": {"iterations": 100},
+}
 SECOND = {  # functions whose second argument is strange
     "solve": "kuhn", "Solver": "kuhn", "Method": None, "from_dict": "kuhn", "compile": "kuhn",
     "best_response": "k.mccfr",
