@@ -67,14 +67,14 @@ class StreetSweeps:
         actor: Any,
         players: tuple[int, int],
         stage: np.uint64,
-        share: tuple[np.uint64, np.uint64],
+        turns: tuple[np.uint64, np.uint64],
         table: StreetTable,
         worker: int,
     ) -> float:
         who = np.uint64(players[0]), np.uint64(players[1])
         return float(
             sweep_streets(
-                n, clock, actor, who, stage, share, self.lines, self.boards, table, self.weight, self.works[worker],
+                n, clock, actor, who, stage, turns, self.lines, self.boards, table, self.weight, self.works[worker],
                 self.kept,
             )
         )  # fmt: skip

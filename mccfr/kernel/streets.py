@@ -211,83 +211,6 @@ def prepare(i, table, work):
     work.scalar[SIGN + U1] = -1.0
 
 
-@entry
-def sweep_streets(n, clock, actor, players, stage, share, lines, boards, table, weight, work, kept):
-    """The next n iterations, player 1 answering player 0's renewed strategy; returns the value to the last player.
-
-    players: the first, and one after the last. stage: WHOLE, or a part of a sweep that several workers share: share has
-    the first board of the second street that this one does, and the step to the next. clock[0] counts iterations, but
-    for parts. Joining adds up in the order of a whole sweep, so the result is the same with any number of workers.
-    """
-    last = u64(len(lines.street)) - U2
-    dealing = dealing_of(actor)
-    value = 0.0
-    for _ in range(n):
-        t = clock[U0] + 1.0
-        set_out(actor, t, work)
-        if stage == WHOLE:
-            fade_old(actor, table, t)
-        for i in range(players[0], players[1]):
-            prepare(i, table, work)
-            s = b = U0
-            step = U1
-            arriving = True
-            while True:
-                if arriving:  # ---- down: everything on this board before the cards that follow
-                    arriving = False
-                    descend(lines, boards, table, b, s, u64(lines.street[s]), work)
-                    endings(lines, boards, i, b, s, u64(lines.street[s]), work)
-                    if s < last:
-                        clear_exits(lines, s, work)
-                        work.place[BOARD + s] = b
-                        first_draw(dealing, b, s, boards, work)
-                        if s == U0 and stage != WHOLE:
-                            work.place[NEXT] += share[0]
-                    if s == U0 and stage == JOIN:
-                        join(lines, boards, i, work, kept)
-                        work.place[NEXT] = u64(boards.boards[FOLLOW_END])
-                if s < last and more(dealing, b, s, boards, work):
-                    step = share[1] if s == U0 and stage == BRANCHES else U1
-                    below = follow(dealing, b, s, step, boards, work)
-                    if s + U1 < last:
-                        s += U1
-                        b = below
-                        bring_down(lines, boards, b, s, u64(lines.street[s]), work)
-                        arriving = True
-                        continue
-                    for g in range(u64(lines.street[last]), u64(lines.street[last + U1])):
-                        bring_down(lines, boards, below, last, g, work)
-                        descend(lines, boards, table, below, last, g, work)
-                        endings(lines, boards, i, below, last, g, work)
-                        ascend(actor, lines, boards, table, i, below, last, g, work)
-                        pass_up(stage, lines, boards, i, below, last, g, counts(dealing, b, boards, work), work, kept)
-                    continue
-                if s == U0 and stage == BRANCHES:
-                    break
-                ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
-                if s == U0:
-                    break
-                above = work.place[BOARD + s - U1]
-                pass_up(
-                    stage,
-                    lines,
-                    boards,
-                    i,
-                    b,
-                    s,
-                    u64(lines.street[s]),
-                    counts(dealing, above, boards, work),
-                    work,
-                    kept,
-                )
-                s -= U1
-                b = above
-            value = root_value(boards, i, weight, work)
-        if stage == WHOLE:
-            clock[U0] = t
-    return value
-
-
 @inlined
 def join(lines, boards, i, work, kept):
     """What was kept of the boards of the second street."""
@@ -303,6 +226,34 @@ def join(lines, boards, i, work, kept):
 
 
 @inlined
+def arrive(stage, skip, dealing, lines, boards, table, i, b, s, last, work, kept):
+    """Everything on a board before the cards that follow; skip: boards of the second street that others do first."""
+    descend(lines, boards, table, b, s, u64(lines.street[s]), work)
+    endings(lines, boards, i, b, s, u64(lines.street[s]), work)
+    if s == last:
+        return
+    clear_exits(lines, s, work)
+    work.place[BOARD + s] = b
+    first_draw(dealing, b, s, boards, work)
+    if s == U0:
+        work.place[NEXT] += skip
+        if stage == JOIN:
+            join(lines, boards, i, work, kept)
+            work.place[NEXT] = u64(boards.boards[FOLLOW_END])
+
+
+@inlined
+def last_street(actor, stage, share, lines, boards, table, i, b, last, work, kept):
+    """A board of the last street, segment by segment."""
+    for g in range(u64(lines.street[last]), u64(lines.street[last + U1])):
+        bring_down(lines, boards, b, last, g, work)
+        descend(lines, boards, table, b, last, g, work)
+        endings(lines, boards, i, b, last, g, work)
+        ascend(actor, lines, boards, table, i, b, last, g, work)
+        pass_up(stage, lines, boards, i, b, last, g, share, work, kept)
+
+
+@inlined
 def root_value(boards, i, weight, work):
     """What the game is worth to player i, whose hands are dealt with these weights."""
     total = 0.0
@@ -310,3 +261,52 @@ def root_value(boards, i, weight, work):
     for h in range(u64(boards.start[i + U1]) - start):
         total += weight[start + h] * work.value[here + h]
     return total
+
+
+@entry
+def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, weight, work, kept):
+    """The next n iterations, player 1 answering player 0's renewed strategy; returns the value to the last player.
+
+    players: the first, and one after the last. stage: WHOLE, or a part of a sweep that several workers share: turns has
+    the first board of the second street that this one does, and the step to the next. clock[0] counts iterations, but
+    for parts. Joining adds up in the order of a whole sweep, so the result is the same with any number of workers.
+    """
+    last, dealing, value = u64(len(lines.street)) - U2, dealing_of(actor), 0.0
+    for _ in range(n):
+        t = clock[U0] + 1.0
+        set_out(actor, t, work)
+        if stage == WHOLE:
+            fade_old(actor, table, t)
+        for i in range(players[0], players[1]):
+            prepare(i, table, work)
+            s = b = U0
+            arriving = True
+            while True:
+                if arriving:  # ---- down
+                    arriving = False
+                    arrive(stage, turns[0], dealing, lines, boards, table, i, b, s, last, work, kept)
+                if s < last and more(dealing, b, s, boards, work):
+                    below = follow(dealing, b, s, turns[1] if s == U0 else U1, boards, work)
+                    if s + U1 < last:
+                        s += U1
+                        b = below
+                        bring_down(lines, boards, b, s, u64(lines.street[s]), work)
+                        arriving = True
+                    else:
+                        share = counts(dealing, b, boards, work)
+                        last_street(actor, stage, share, lines, boards, table, i, below, last, work, kept)
+                    continue
+                if s == U0 and stage == BRANCHES:  # ---- up
+                    break
+                ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
+                if s == U0:
+                    break
+                above = work.place[BOARD + s - U1]
+                share = counts(dealing, above, boards, work)
+                pass_up(stage, lines, boards, i, b, s, u64(lines.street[s]), share, work, kept)
+                s -= U1
+                b = above
+            value = root_value(boards, i, weight, work)
+        if stage == WHOLE:
+            clock[U0] = t
+    return value
