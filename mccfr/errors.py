@@ -48,7 +48,15 @@ class GameError(MccfrError, ValueError):
 
 
 class BettingError(MccfrError, ValueError):
-    """Bet sizes, betting rules or a line of betting that make no sense: the message names the place."""
+    """Bet sizes, betting rules or a line of betting that make no sense: the message names the place.
+
+    Examples:
+        >>> from mccfr.betting.sizes import parse_sizes
+        >>> parse_sizes("33%, 2.5y", raises=True)
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.BettingError: ...
+    """
 
 
 class TreeError(MccfrError, ValueError):
