@@ -4,6 +4,7 @@
     python benchmarks/spots.py --only river --tables float64     one of them, with other tables
     python benchmarks/spots.py --only flop --workers 2           a flop: minutes
     python benchmarks/spots.py --methods cfr_plus,pdcfr_plus     iterations and time of other methods
+    python benchmarks/spots.py --after 1,10,100 --methods ...    exploitability after so many seconds instead
 
 Wall clock, the fastest of `--rounds` rounds. Trees are built and kernels compiled before the clock starts; measuring
 exploitability, every ten iterations as the other program does, is not counted. Its numbers were measured on two shared
@@ -63,6 +64,9 @@ def solve(tree: Any, method: str, workers: int, target: float) -> tuple[int, flo
 
 def main() -> None:
     options = read_options()
+    if options.after:
+        print_curves(options)
+        return
     timed = f"seconds to {options.target:g} %"
     print(f"| spot | method | workers | iterations | ms each | {timed} | the Rust program | ratio | tables, MB |")
     print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
@@ -78,6 +82,32 @@ def main() -> None:
         size = f"{tree.counts['nodes']:,} public nodes, {tree.infosets.entries:,} table entries"
         print(f"<!-- {name}: {size}, built in {built:.2f} s -->")
     print(f"<!-- most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB -->")
+
+
+def print_curves(options: Any) -> None:
+    """A row for every spot and method: exploitability, in percent of the pot, after so many seconds of solving."""
+    times = [float(seconds) for seconds in options.after.split(",")]
+    print("| spot | method | workers |" + "".join(f" {seconds:g} s |" for seconds in times))
+    print("|---|---|--:|" + "--:|" * len(times))
+    for name, (game, _) in spots().items():
+        if not name.startswith(options.only):
+            continue
+        tree = mccfr.compile(game)
+        for method in options.methods.replace(",", " ").replace(";", ",").split():
+            for workers in map(int, options.workers.split(",")):
+                cells = curve(tree, f"{method}+{options.tables}", workers, times)
+                print(f"| {name} | {method} | {workers} | " + " | ".join(cells) + " |", flush=True)
+
+
+def curve(tree: Any, method: str, workers: int, times: list[float]) -> list[str]:
+    """Exploitability in percent of the pot at these times, with the iterations done."""
+    solver = mccfr.Solver(tree, method, workers=workers)
+    solver.run(0)
+    found = []
+    for seconds in times:
+        solver.run(seconds=max(seconds - solver.seconds, 0.0))
+        found.append(f"{100 * solver.exploitability() / tree.pot:.3g} ({solver.iterations:,})")
+    return found
 
 
 def row(name: str, tree: Any, method: str, workers: int, peer: Peer | None, options: Any) -> str:
@@ -98,6 +128,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--methods", default="dcfr(1.5;0;3)", help="methods, with ; inside parentheses")
     parser.add_argument("--workers", default="1,2")
     parser.add_argument("--tables", default="float32", choices=("float64", "float32", "int16"))
+    parser.add_argument("--after", default="", help="seconds, separated by commas")
     parser.add_argument("--target", type=float, default=0.5, help="percent of the pot")
     parser.add_argument("--rounds", type=int, default=5)
     return parser.parse_args()
