@@ -2,7 +2,8 @@
 
 Exchanges of suits are found here from text alone: every permutation is tried on the board and on both ranges. What is
 drawn for an infoset depends only on its label up to such an exchange, so a street tree and the dealt form of the same
-game can be given the same strategy without anything of either.
+game can be given the same strategy without anything of either. The package is imported where it is used: programs that
+look for planted bugs import it many times.
 """
 
 import functools
@@ -12,22 +13,27 @@ import re
 import numpy as np
 from street_examples import SPOTS, TEN
 
-import mccfr
-from mccfr.cards.ranges import deck_of
-from mccfr.evaluate.exact import evaluator_for
-from mccfr.games.registry import make_game
-from mccfr.strategy.strategy import Origin, Strategy
-from mccfr.tree.compile import compile_tree
-
 SUITS = "cdhs"
 DEAL = re.compile(r"/([^/:]*):")
 SHORT = {**TEN, "ranks": 3, "suits": 4, "oop": "all", "ip": "all", "bet": "50%", "raise_": "a"}
+SUITED = {**SHORT, "ranks": 4, "board": "2c 3c 4c 5c", "oop": "55,4d3d,4h3h,4s3s", "ip": "44,33:0.5,5d3d,5h3h,5s3s"}
 ALIKE = {  # exchanges of suits leave these as they are
     "turn of two suits": {**TEN, "board": "2c 3d 4c 5d", "oop": "all", "ip": "all"},
-    "turn of one suit": {**SHORT, "ranks": 4, "board": "2c 3c 4c 5c", "oop": "55,4d3d,4h3h,4s3s:1", "ip": "all"},
-    "flop of two suits": {**SHORT, "board": "2c 3c 4d", "ip": "44,33:0.5,4s3s,4h3h"},
+    "turn of one suit": SUITED,
+    "turn of one suit, two of the others alike": {**SUITED, "ip": "55,4d3d,4d2d:0.5"},
+    "turn of one suit, locked by suit": {**SUITED, "lock": {"line": "", "k": "5h5d,4d3d", "b5": "rest"}},
+    "flop of two suits": {**SHORT, "board": "2c 3c 4d", "oop": "44,4s3s,4h3h", "ip": "44,33:0.5,3s2s,3h2h", "bet": "a"},
     "flop with a pair": {**SHORT, "suits": 3, "board": "2c 2d 3h"},
-    "flop with a pair, locked": {**SHORT, "suits": 3, "board": "2c 2d 3h", "lock": {"line": "k", "k": 0.25, "b5": 0.75}},
+    "flop with a pair, locked": {
+        **SHORT,
+        "suits": 3,
+        "board": "2c 2d 3h",
+        "lock": {"line": "k", "k": 0.25, "b5": 0.75},
+    },
+}
+ALIKE["flop, locked after certain cards"] = {
+    **{**SHORT, "suits": 3, "board": "2c 3d 4h", "ip": "33,44,2d2h", "bet": "a"},
+    "lock": [{"line": "kk/kk/", "board": "2d 3h", "k": 0.125, "a20": 0.875}],
 }
 WHOLE = {
     "no-limit, one card a street": "holdem(nolimit(stack=6, bet='100%', raise_='a'), ranks=4, suits=2, board='1 1 1')",
@@ -40,18 +46,24 @@ WHOLE = {
 @functools.cache
 def street_game(name):
     """A game by its name here or in `street_examples`."""
+    import mccfr
+
     if name in WHOLE:
-        return make_game(WHOLE[name])
+        return mccfr.game(WHOLE[name])
     return mccfr.spot(**(ALIKE[name] if name in ALIKE else SPOTS[name][0]))
 
 
 @functools.cache
 def street_tree(name):
+    import mccfr
+
     return mccfr.compile(street_game(name))
 
 
 @functools.cache
 def written_tree(name):
+    from mccfr.tree.compile import compile_tree
+
     return compile_tree(street_game(name))
 
 
@@ -60,6 +72,8 @@ def written_tree(name):
 
 def exchanges(game):
     """The permutations of suits that leave the board, both ranges and all locks as they are."""
+    from mccfr.cards.ranges import deck_of
+
     streets = game.streets()
     deck = deck_of(streets.ranks, streets.suits)
     names = [frozenset(pairs_of(deck.hand_name(hand))) for hand in range(deck.hands)]
@@ -116,26 +130,35 @@ class Rows:
         return np.concatenate([self.row(label, len(infosets.actions(j))) for j, label in enumerate(infosets.labels)])
 
 
-def lifted(street, probabilities, tree):
-    """A street tree's strategy on another form of the game: every label there is looked up here."""
-    infosets, found = tree.infosets, np.empty(tree.infosets.entries)
-    at = 0
+@functools.cache
+def drawn(name):
+    """The same drawn strategy of a street tree and of its dealt form."""
+    rows, tree = Rows(street_game(name), 1), street_tree(name)
+    return rows.profile(tree), rows.profile(tree.laid_out)
+
+
+@functools.cache
+def places(name):
+    """For every table entry of the dealt form the one of the street tree: every label there is looked up here."""
+    street, infosets, found = street_tree(name).infosets, street_tree(name).laid_out.infosets, []
     for j, label in enumerate(infosets.labels):
-        here = street.infosets.find(label, infosets.owner(j))
-        assert street.infosets.actions(here) == infosets.actions(j)
-        begin, arity = street.infosets.entry(here), len(infosets.actions(j))
-        found[at : at + arity] = probabilities[begin : begin + arity]
-        at += arity
-    return found
+        here = street.find(label, infosets.owner(j))
+        assert street.actions(here) == infosets.actions(j)
+        found.append(street.entry(here) + np.arange(len(infosets.actions(j))))
+    return np.concatenate(found)
 
 
 def strategy_of(tree, probabilities):
+    from mccfr.strategy.strategy import Origin, Strategy
+
     return Strategy(tree.infosets, probabilities, Origin(tree.game, "drawn"), tree=tree)
 
 
-def measured(tree, probabilities):
+def measured(tree, probabilities, workers=0):
     """Expected value and both best response values."""
-    judge = evaluator_for(tree)
+    from mccfr.evaluate.exact import evaluator_for
+
+    judge = evaluator_for(tree, workers)
     value = judge.value(probabilities)
     judge.load(probabilities)
     return np.array([value, judge.best_response(0), judge.best_response(1)])

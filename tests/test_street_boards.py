@@ -127,7 +127,9 @@ def test_the_places_of_hands_lead_to_the_same_hands(name):
                 assert above.tolist() == turn.hands[laid.members[2 * b + p]].tolist()
 
 
-@pytest.mark.parametrize(("ranks", "suits", "deals"), [(4, 4, (3, 1)), (5, 3, (1, 1, 1)), (6, 2, (2, 1)), (3, 4, (1, 2))])
+@pytest.mark.parametrize(
+    ("ranks", "suits", "deals"), [(4, 4, (3, 1)), (5, 3, (1, 1, 1)), (6, 2, (2, 1)), (3, 4, (1, 2))]
+)
 def test_boards_of_smaller_decks_are_as_many_as_the_index_counts(ranks, suits, deals):
     deck = hand_deck(ranks, suits)
     listed = list_boards(deck, (), deals, tuple(deck.exchanges()), 10**6)

@@ -70,7 +70,7 @@ class StreetTable(NamedTuple):
     current: Any
     regret: Any
     average: Any
-    tie: Any  # float[2] up to which sum a player's regrets are rounding
+    tie: Any  # float[2 streets] up to which sum a player's regrets are rounding; player i on street s: 2 s + i
     locks: Any
 
 

@@ -1,0 +1,177 @@
+"""Sweeps over street trees: the same bits compiled and interpreted, by any number of workers, and after a pause."""
+
+import itertools
+
+import numpy as np
+import pytest
+from street_trees import Rows, exchanges, street_game, street_tree, written_tree
+
+import mccfr
+from mccfr.evaluate.street_values import StreetEvaluator
+from mccfr.kernel import columns
+from mccfr.kernel.dispatch import entry, uncompiled
+from mccfr.tree import street_lines, street_tree as laying
+
+GAMES = ["locked by range", "turn", "locked on a river", "turn of one suit"]
+WHOLE = "no-limit, one card a street"
+METHODS, FADING = ["cfr", "cfr_plus", "dcfr"], "dcfr_restarts"
+
+
+@pytest.fixture(params=[np.float64, np.float32])
+def precision(request, monkeypatch):
+    """Tables of this precision, whatever their size."""
+    monkeypatch.setattr(laying, "SMALL", 2**22 if request.param is np.float64 else -1)
+    return request.param
+
+
+def bits(solver):
+    return {name: (array.dtype, array.tobytes()) for name, array in solver.engine.arrays.items()}
+
+
+# ---- compiled and interpreted
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_compiled_sweeps_are_interpreted_ones(name, precision, monkeypatch):
+    """Tables after three iterations, bit for bit: the last street in segments, with and without locks."""
+    monkeypatch.setattr(street_lines, "SEGMENT_NODES", 4)
+    tree = mccfr.compile(street_game(name))
+    compiled = mccfr.Solver(tree, "dcfr").run(3)
+    interpreted = mccfr.Solver(tree, "dcfr")
+    with uncompiled():
+        interpreted.engine.run(3)
+    assert compiled.engine.arrays["regret"].dtype == precision
+    assert bits(compiled) == bits(interpreted)
+    assert np.count_nonzero(compiled.engine.arrays["regret"]) > 30
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_compiled_evaluation_is_interpreted_evaluation(name):
+    tree = street_tree(name)
+    profile = Rows(tree.given, 1).profile(tree)
+
+    def numbers():
+        judge = StreetEvaluator(tree, workers=1)
+        value = judge.value(profile)
+        answers = [(judge.best_response(player), judge.reply.tobytes()) for player in (0, 1)]
+        return value, answers, judge.best_values(profile)
+
+    compiled = numbers()
+    with uncompiled():
+        assert numbers() == compiled
+
+
+@entry
+def use_columns(target, source, places):
+    """Every operation on rows, once each."""
+    t, a, b, c = places
+    columns.add_row(target, t, source, a)
+    columns.subtract_row(target, t + columns.COLUMNS, source, b)
+    columns.put_rest(target, t + columns.u64(2) * columns.COLUMNS, source, a, b, c)
+    columns.add_rest(target, t + columns.u64(3) * columns.COLUMNS, source, a, b, c)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_rows_of_columns_compiled_are_rows_number_by_number(dtype):
+    """Also where rows do not begin at multiples of their width; numbers beside them stay as they are."""
+    width, dice = columns.WIDTH, np.random.default_rng(1)
+    target, source = dice.normal(size=6 * width).astype(dtype), dice.normal(size=9 * width).astype(dtype)
+    places = tuple(np.uint64(place) for place in (5, 0, 3 * width + 7, 5 * width + 1))
+    there, plain = target.copy(), target.copy()
+    use_columns(there, source, places)
+    use_columns.interpreted(plain, source, places)
+    rows = [source[int(place) : int(place) + width] for place in places[1:]]
+    row = [slice(5 + j * width, 5 + (j + 1) * width) for j in range(4)]
+    right = target.copy()
+    right[row[0]] += rows[0]
+    right[row[1]] -= rows[1]
+    right[row[2]] = rows[0] - rows[1] - rows[2]
+    right[row[3]] = rows[0] - rows[1] - rows[2] + target[row[3]]
+    assert there.tobytes() == plain.tobytes() == right.tobytes()
+
+
+# ---- workers
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [*itertools.product(["turn", "turn of one suit", WHOLE], [*METHODS, FADING]), ("locked on a river", "dcfr")],
+)
+def test_any_number_of_workers_gives_the_same_bits(name, method):
+    tree = street_tree(name)
+    alone = mccfr.Solver(tree, method, workers=1).run(7)
+    for workers in (2, 3):
+        assert bits(mccfr.Solver(tree, method, workers=workers).run(7)) == bits(alone)
+
+
+@pytest.mark.parametrize("name", ["turn", "locked on a river", "turn of one suit", WHOLE])
+def test_any_number_of_workers_evaluates_to_the_same_bits(name):
+    tree = street_tree(name)
+    profile = Rows(tree.given, 2).profile(tree)
+
+    def numbers(workers):
+        judge = StreetEvaluator(tree, workers)
+        assert judge.sweeps.workers == workers
+        value = judge.value(profile)
+        return value, judge.best_values(profile), [(judge.best_response(p), judge.reply.tobytes()) for p in (0, 1)]
+
+    assert numbers(1) == numbers(2) == numbers(3)
+
+
+def test_a_river_has_work_for_one():
+    assert StreetEvaluator(street_tree("river"), 3).sweeps.workers == 1
+
+
+# ---- pauses
+
+
+@pytest.mark.parametrize(("method", "small"), [*((method, 2**22) for method in (*METHODS, FADING)), ("dcfr", -1)])
+def test_a_state_taken_over_goes_on_bit_for_bit(method, small, monkeypatch):
+    """Whoever goes on: one worker or two. With tables in double and in single precision."""
+    monkeypatch.setattr(laying, "SMALL", small)
+    tree = mccfr.compile(street_game("turn of one suit"))
+    through = mccfr.Solver(tree, method).run(12)
+    first = mccfr.Solver(tree, method).run(5)
+    second = mccfr.Solver(tree, method, workers=2)
+    second.restore({name: np.copy(x) if isinstance(x, np.ndarray) else x for name, x in first.state.items()})
+    assert bits(second.run(7)) == bits(through)
+
+
+# ---- hands that share a strategy
+
+
+@pytest.mark.parametrize("name", ["turn of one suit", "flop with a pair", WHOLE])
+def test_hands_that_share_a_strategy_play_alike_to_the_last_bit(name):
+    tree = street_tree(name)
+    assert len(exchanges(tree.given)) > 1
+    current, rows = mccfr.Solver(tree, "cfr_plus").run(40).current(), {}
+    grouped = Rows(tree.given, 3)
+    for j, label in enumerate(tree.infosets.labels):
+        row = list(current.at(j).values())
+        grouped.row(label, len(row))
+        assert rows.setdefault(id(grouped.row(label, len(row))), row) == row
+    assert len(rows) < len(tree.infosets)
+
+
+# ---- precision
+
+
+def test_single_precision_changes_little_on_small_games(monkeypatch):
+    """What float32 tables come to after 200 iterations, measured in float64, against float64 tables."""
+    found = []
+    for small in (2**22, -1):
+        monkeypatch.setattr(laying, "SMALL", small)
+        solver = mccfr.Solver(mccfr.compile(street_game("turn")), "dcfr").run(200)
+        found.append(solver.exploitability())
+    assert solver.engine.arrays["average"].dtype == np.float32
+    assert found[1] <= found[0] + 1e-5 * street_tree("turn").pot
+
+
+def test_written_trees_have_fewer_infosets_where_nobody_can_hold_a_hand():
+    """A street tree carries hands that meet no hand of the other on some board; they are worth nothing."""
+    assert len(street_tree("turn").infosets) > len(written_tree("turn").infosets)
+    extra = set(street_tree("turn").infosets.labels) - set(written_tree("turn").infosets.labels)
+    solver = mccfr.Solver(street_tree("turn"), "cfr").run(5)
+    for label in sorted(extra)[:50]:
+        row = list(solver.current()[label].values())
+        assert row == pytest.approx([1 / len(row)] * len(row), abs=1e-12)
