@@ -141,6 +141,7 @@ NO_SIZE = (
 WRONG = [
     ({"board": "Qs Jh Qs"}, "spot: board 'Qs Jh Qs': Qs is there twice"),
     ({"board": "Qs Jh"}, "spot: board must have 3, 4 or 5 cards, got 2: 'Qs Jh'"),
+    ({"rake": 1}, "spot: no parameter 'rake'; did you mean ranks or raise_?"),
     ({"board": ""}, "spot: board must have 3, 4 or 5 cards, got 0: ''"),
     ({"board": 7}, "spot: board must be cards such as 'Qs Jh 2h', got 7"),
     (

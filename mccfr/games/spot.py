@@ -11,7 +11,7 @@ from mccfr.betting.menus import POSITIONS, Table
 from mccfr.betting.structures import SpotBetting
 from mccfr.cards.deck import CardError
 from mccfr.cards.ranges import Deck, Range, deck_of
-from mccfr.errors import BettingError, quoted
+from mccfr.errors import BettingError, nearest, quoted
 from mccfr.games.locks import Locked, LockReader
 from mccfr.games.parameters import ParameterError, require_whole
 from mccfr.games.street_rules import StreetRules
@@ -220,4 +220,8 @@ def spot(
         >>> mccfr.game(str(river)) == river
         True
     """
+    known = [field.name for field in dataclasses.fields(Spot)]
+    for key in others:
+        if key not in known:
+            raise ParameterError(Spot.name, (key,), f"no parameter {quoted(key)}; {nearest(key, known)}")
     return Spot(board=board, pot=pot, stack=stack, oop=oop, ip=ip, bet=bet, raise_=raise_, **others)  # type: ignore[arg-type]

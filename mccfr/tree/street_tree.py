@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.betting.flat_tree import BettingTree, build_tree
+from mccfr.betting.flat_tree import LIMIT, BettingTree, build_tree
 from mccfr.cards.evaluator import rank_deck
 from mccfr.cards.ranges import deck_of
 from mccfr.errors import GameError, StrategyError, TreeError, quoted
@@ -54,6 +54,7 @@ from mccfr.tree.street_lines import LaidLines, lay_lines
 from mccfr.tree.ties import ROUNDING
 from mccfr.tree.tree import Floats, Tree
 
+NODE_BYTES = 200  # of a betting node, while lines are laid out
 HAND_BYTES = 24  # of a hand on a board, while boards are laid out
 SMALL = 2**22  # entries: up to here tables are float64, beyond float32
 MOST_BOARDS = 2_000_000
@@ -397,7 +398,7 @@ def lay_out_streets(game: StreetGame, limit: str | float | None = None) -> Stree
     rules, text = game.streets(), game_text(game)
     most = memory_limit(limit)
     deck = hand_deck(rules.ranks, rules.suits)
-    betting = build_tree(rules.betting)
+    betting = build_tree(rules.betting, min(LIMIT, most // NODE_BYTES))
     free = ~deck.blocked(rules.board)
     weights = [np.where(free, given, 0.0) for given in rules.ranges]
     pairs = _pair_sum(deck, weights[0], weights[1])
