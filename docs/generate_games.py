@@ -14,6 +14,8 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import mccfr
+from mccfr.games.streets import StreetGame
+from mccfr.tree.compile import compile_tree
 
 
 class Row(NamedTuple):
@@ -38,6 +40,8 @@ class Chapter(NamedTuple):
     differences: str
 
 
+SPOT = "spot(board='Qs Jh 2h 8c 3d', pot=100, stack=200, oop='QQ,AhKh', ip='JJ,KQs', bet='50%,a', raise_=a)"
+HOLDEM = "holdem(limit(cap=1), ranks=4, suits=2, board=3)"
 CHAPTERS = (
     Chapter(
         "kuhn",
@@ -166,6 +170,56 @@ CHAPTERS = (
         "Matrix games must be zero-sum.",
     ),
     Chapter(
+        "spot",
+        "A spot of hold'em",
+        "A board of three to five cards, a pot, two ranges and equal stacks; the betting goes on from there, with the "
+        "sizes you offer, and the missing cards of the board come street by street. Player 0 is out of position. "
+        "Payoffs are chips won beyond half of the pot. [Spots](spots.md) explains every parameter and spots in files.",
+        {
+            "board": "the cards that lie face up, such as `Qs Jh 2h`",
+            "pot": "chips in the pot",
+            "stack": "chips that each player has left",
+            "oop": "the range out of position, such as `QQ+,AKs`, or `all`",
+            "ip": "the range in position",
+            "bet": "sizes of bets, such as `33%,75%,a`",
+            "raise_": "sizes of raises, such as `2.5x,a`",
+            "donk_": "sizes of donk bets; like other bets by default",
+            "add_allin": "all-in is also offered if it is at most so many times the pot",
+            "force_allin": "a size becomes all-in if after a call at most so many times the pot is left",
+            "merge": "sizes that are closer than this share of the pot become one",
+            "cap": "the most bets and raises of a street",
+            "min_bet": "the smallest bet",
+            "flop": "a table of sizes for the flop",
+            "turn": "a table of sizes for the turn",
+            "river": "a table of sizes for the river",
+            "bets": "tables of sizes for oop and ip",
+            "ranks": "ranks of the deck, from the deuce on",
+            "suits": "suits of the deck, of cdhs",
+            "lock": "strategies that are given",
+        },
+        (SPOT, "QdQc:kb50", "I hold these queens, I checked (k), the other player bet 50"),
+        (Row(SPOT),),
+        "Texas hold'em",
+        "The rules for sizes are those of postflop-solver, whose trees ours equal action by action.",
+    ),
+    Chapter(
+        "holdem",
+        "Whole hold'em",
+        "Two players get two cards each and bet; cards come to the board before every later street. Player 1 deals, "
+        "has the small blind, moves first before the flop and last after it. The best five of all cards win. The deck "
+        "may be smaller than usual. Payoffs are in chips.",
+        {
+            "betting": "`limit(...)` or `nolimit(stack=..., bet=..., raise_=...)`",
+            "ranks": "ranks of the deck, from the deuce on",
+            "suits": "suits of the deck, of cdhs",
+            "board": "how many cards come before each later street",
+        },
+        (HOLDEM, "3c2c:cr4", "I hold these cards, called the small blind (c), the other player raised to 4"),
+        (Row(HOLDEM),),
+        "Texas hold'em",
+        "OpenSpiel: `universal_poker`.",
+    ),
+    Chapter(
         "nlph",
         "No-limit preflop hold'em",
         "There is one betting round, in the paper with stacks of 20,000 chips and blinds of 50 and 100. Players fold, "
@@ -204,10 +258,10 @@ INTRODUCTION = """# The built-in games
 programming (`lp`). `mccfr games NAME` prints the same for any game string. If the game you need is missing, [write
 it](your-own-game.md) or [import it](importing.md).
 
-*Nodes* are all histories, including terminals and chance. *Infoset-actions* is the number of actions summed over all
-infosets: the length of every table a solver fills. *Largest* is the number of nodes in the largest infoset. *Value* is
-what player 0 wins per game when both players play an equilibrium. Keys in brackets refer to the
-[bibliography](bibliography.md).
+*Nodes* are all histories, including terminals and chance, also of games that are usually not written out.
+*Infoset-actions* is the number of actions summed over all infosets: the length of every table a solver fills. *Largest*
+is the number of nodes in the largest infoset. *Value* is what player 0 wins per game when both players play an
+equilibrium. Keys in brackets refer to the [bibliography](bibliography.md).
 """
 HEAD = """| game | nodes | terminals | infosets | infoset-actions | largest | value |
 |---|--:|--:|--:|--:|--:|--:|"""
@@ -251,7 +305,8 @@ def _parameters(chapter: Chapter) -> list[str]:
 def _row(row: Row) -> str:
     if not row.written_out:
         return f"| `{row.game}` | {mccfr.game(row.game).nodes():,} | | | | | |"
-    tree = mccfr.compile_game(row.game)
+    rules = mccfr.game(row.game)
+    tree = compile_tree(rules) if isinstance(rules, StreetGame) else mccfr.compile_game(row.game)
     names = ("nodes", "terminals", "infosets", "infoset_actions", "largest_infoset")
     sizes = " | ".join(f"{tree.counts[name]:,}" for name in names)
     return f"| `{row.game}` | {sizes} | {_value(tree if row.value_of is None else row.value_of)} |"

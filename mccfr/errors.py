@@ -28,7 +28,7 @@ class MccfrError(Exception):
         ...     mccfr.solve("kuhn", "cfr_pluss")
         ... except mccfr.MccfrError as error:
         ...     print(error)
-        unknown method 'cfr_pluss'; did you mean cfr_plus or pcfr_plus or rm_plus?
+        unknown method 'cfr_pluss'; did you mean cfr_plus or pcfr_plus or dcfr_plus?
     """
 
     def __str__(self) -> str:
@@ -48,7 +48,15 @@ class GameError(MccfrError, ValueError):
 
 
 class BettingError(MccfrError, ValueError):
-    """Bet sizes, betting rules or a line of betting that make no sense: the message names the place."""
+    """Bet sizes, betting rules or a line of betting that make no sense: the message names the place.
+
+    Examples:
+        >>> from mccfr.betting.sizes import parse_sizes
+        >>> parse_sizes("33%, 2.5y", raises=True)
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.BettingError: ...
+    """
 
 
 class TreeError(MccfrError, ValueError):

@@ -10,13 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mccfr.betting.structures import Limit, NoLimit
 from mccfr.games.base import CHANCE, TERMINAL, Game
 from mccfr.games.bluff import Bluff
 from mccfr.games.generic_poker import GenericPoker
 from mccfr.games.goofspiel import Goofspiel
+from mccfr.games.holdem import Holdem
 from mccfr.games.kuhn import Kuhn
 from mccfr.games.leduc import Leduc
 from mccfr.games.matrix import Matrix, RockPaperScissors
+from mccfr.games.spot import Spot
 
 FOLDER = Path(__file__).parent / "playthroughs"
 SEEDS = range(1, 6)
@@ -37,8 +40,26 @@ COUNTED = {  # small enough to be counted in full
     "matrix": Matrix([[1, -2], [0, 3.5]]),
     "matrix_names": Matrix([[2, 0, 1]], rows=["only"], columns=["left", "middle", "right"]),
     "rps": RockPaperScissors(),
+    "spot_river": Spot(
+        **{"board": "Qs Jh 2h 8c 3d", "pot": 100, "stack": 200, "oop": "QQ,AhKh", "ip": "JJ:0.5,KQs"},
+        **{"bet": "50%,a", "raise_": "2.5x,a", "lock": [{"line": "k", "b50": "JJ:0.75", "k": "rest"}]},
+    ),
+    "spot_turn": Spot(
+        **{"board": "2c 3d 4c 5d", "pot": 10, "stack": 20, "oop": "66,5c4d", "ip": "all", "bet": "50%", "raise_": "a"},
+        **{"ranks": 5, "suits": 2},
+    ),
+    "holdem_limit": Holdem(Limit(cap=1), ranks=7, suits=1, board="3"),
 }
-PLAYED = {"gp_suits": GenericPoker(6, 4, 4, 1), "goofspiel_ten": Goofspiel(n=10), "bluff_one": Bluff(rounds="one")}
+PLAYED = {
+    "holdem_nolimit": Holdem(NoLimit(stack=20, bet="100%", raise_="100%,a"), 4, 2, "1 1 1"),
+    "spot_flop": Spot(
+        **{"board": "2c 3d 6c", "pot": 6, "stack": 9, "oop": "66,54", "ip": "all", "bet": "33%,a", "raise_": "3x"},
+        **{"ranks": 5, "suits": 2, "turn": {"ip": {"bet": "a"}}},
+    ),
+    "gp_suits": GenericPoker(6, 4, 4, 1),
+    "goofspiel_ten": Goofspiel(n=10),
+    "bluff_one": Bluff(rounds="one"),
+}
 GAMES: dict[str, Game] = COUNTED | PLAYED
 
 

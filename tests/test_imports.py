@@ -38,7 +38,17 @@ DOORS = {
     "betting": {"numpy", "mccfr.grammar", "mccfr.errors"},
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
-    "tree": {"numpy", "scipy", "mccfr.games", "mccfr.kernel", "mccfr.files", "mccfr.errors", "mccfr.amounts"},
+    "tree": {
+        "numpy",
+        "scipy",
+        "mccfr.games",
+        "mccfr.cards",
+        "mccfr.betting",
+        "mccfr.kernel",
+        "mccfr.files",
+        "mccfr.errors",
+        "mccfr.amounts",
+    },
     "strategy": {
         "numpy",
         "mccfr.tree",

@@ -178,6 +178,63 @@ def test_farina_kroer_sandholm_2021_predictive_rm_plus():
     assert not close(ours.current, naive.cfr(matrix_game(), 25, naive.rm_plus, simultaneous=True).current, 1e-2)
 
 
+def test_xu_et_al_2024_minimises_weighted_regret():
+    """Regrets of iteration t + 1 have (t^alpha + 1) / t^alpha times the weight of those of t: no discounts at all."""
+
+    def strategy_of(learner):
+        *z, w = learner["z"] if len(learner["z"]) == 4 else (*learner["z"], 1.0)
+        gain = dot(learner["loss"], learner["x"])
+        theta = [max(zj + w * (gain - lj), 0) for zj, lj in zip(z, learner["loss"])]
+        return [th / sum(theta) for th in theta] if sum(theta) else [1 / 3] * 3
+
+    def observe(z, x, loss, t):
+        *z, w = z if len(z) == 4 else (*z, 1.0)
+        return [*(max(zj + w * (dot(loss, x) - lj), 0) for zj, lj in zip(z, loss)), w * (t**2.3 + 1) / t**2.3]
+
+    row, column = play_matrix(25, strategy_of, observe)
+    ours = naive.cfr(matrix_game(), 25, naive.predictive_discounted(2.3), simultaneous=True)
+    assert close(ours.current, {(0, "row"): row, (1, "column"): column}, 1e-10)
+    assert not close(
+        ours.current, naive.cfr(matrix_game(), 25, naive.predictive_rm_plus, simultaneous=True).current, 1e-2
+    )
+
+
+def test_meng_et_al_2025_trust_a_third_of_the_forecast():
+    def strategy_of(learner):
+        z, x, m = learner["z"], learner["x"], [loss / 3 for loss in learner["loss"]]
+        theta = [max(zj + dot(m, x) - mj, 0) for zj, mj in zip(z, m)]
+        return [th / sum(theta) for th in theta] if sum(theta) else [1 / 3] * 3
+
+    def observe(z, x, loss, t):
+        return [max(zj + dot(loss, x) - lj, 0) for zj, lj in zip(z, loss)]
+
+    row, column = play_matrix(25, strategy_of, observe)
+    ours = naive.cfr(matrix_game(), 25, naive.asymmetric_rm_plus(), simultaneous=True)
+    assert close(ours.current, {(0, "row"): row, (1, "column"): column}, 1e-10)
+
+
+def strategies_over_time(minimiser, iterations):
+    """What was played in each iteration on the matrix game, both players at once."""
+    played = [naive.cfr(matrix_game(), t, minimiser, simultaneous=True).current for t in range(1, iterations)]
+    return [naive.uniform(matrix_game()), *played]
+
+
+def test_zhang_mcaleer_sandholm_2026_weights_are_products_of_what_faded():
+    played = strategies_over_time(naive.scheduled(20), 25)
+    weights = [math.prod((s / (s + 1)) ** (30 - min(s, 20) / 4) for s in range(t, 25)) for t in range(1, 26)]
+    solution = naive.cfr(matrix_game(), 25, naive.scheduled(20), fade=naive.fading_by(30, 20), simultaneous=True)
+    for key, sums in solution.sums.items():
+        assert sums == pytest.approx([dot(weights, [one[key][a] for one in played]) for a in range(3)], abs=1e-12)
+
+
+def test_restarts_forget_all_before_and_count_cubes_from_there():
+    played = strategies_over_time(naive.discounted(1.5, 0), 25)
+    weights = [max(t - 16, 0) ** 3 / 9**3 for t in range(1, 26)]
+    solution = naive.cfr(matrix_game(), 25, naive.discounted(1.5, 0), fade=naive.restarting(), simultaneous=True)
+    for key, sums in solution.sums.items():
+        assert sums == pytest.approx([dot(weights, [one[key][a] for one in played]) for a in range(3)], abs=1e-12)
+
+
 def test_brown_sandholm_2019_discounts_the_old_regrets():
     def strategy_of(learner):
         theta = [max(zj, 0) for zj in learner["z"]]

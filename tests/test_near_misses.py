@@ -13,18 +13,24 @@ from mccfr.errors import FileError, StrategyError
 NOT_CALLED = {  # values, modules, and classes that the package makes itself
     *("CHANCE", "TERMINAL", "BUILT_IN", "DEALT_ONLY", "samplers", "estimators", "minimisers", "averaging"),
     *("Progress", "Strategy", "BestResponse", "AuditReport", "BenchReport", "Game", "Tree", "HistoryTree"),
-    *("DealtTree", "Engine", "MccfrError", "TargetNotReached", "recipe", "part", "bench"),
+    *("DealtTree", "Engine", "MccfrError", "TargetNotReached", "recipe", "part", "bench", "Equity"),
 }
 EXTRA = {  # arguments after the strange one
     "best_response": (0,), "from_dict": ({},), "export_csv": ("o.csv",), "export_json": ("o.json",),
     "write_efg": ("o.efg",), "save_tree": ("o.tree",), "compare": ("run",), "train": ("kuhn", "cfr_plus"),
     "audit": ("external",),
 }  # fmt: skip
-KEYS = {"solve": {"iterations": 2}, "train": {"iterations": 2}, "audit": {"iterations": 100}}
+KEYS = {
+    "spot": {"pot": 1, "stack": 1, "oop": "all", "ip": "all", "bet": "a", "raise_": "a"},
+    "solve": {"iterations": 2},
+    "train": {"iterations": 2},
+    "audit": {"iterations": 100},
+}
 SECOND = {  # functions whose second argument is strange
     "solve": "kuhn", "Solver": "kuhn", "Method": None, "from_dict": "kuhn", "compile": "kuhn",
     "best_response": "k.mccfr",
     "expected_value": "k.mccfr", "load": "k.mccfr", "check_game": "kuhn", "train": "new",
+    "equity": "AA",
 }  # fmt: skip
 ASKED = [name for name in mccfr.__all__ if name not in NOT_CALLED]
 

@@ -16,6 +16,7 @@ from mccfr.cli.main import cli
 from mccfr.errors import GameError, TreeError
 from mccfr.evaluate.exact import evaluator_for
 from mccfr.games.base import TERMINAL
+from mccfr.games.nlph import Nlph
 from mccfr.tree.dealt_contract import dealt_faults
 
 NUMBER = {name: number for number, name in enumerate(CLASS_NAMES)}
@@ -159,6 +160,12 @@ def test_a_wrong_parameter_is_told_in_one_line(given):
     assert "\n" not in line
 
 
+def test_a_number_with_very_many_digits_is_refused_too():
+    for parameter in ("stack", "ante"):
+        with pytest.raises(GameError, match=f"^nlph: {parameter} must be "):
+            Nlph(**{parameter: 10**5000})
+
+
 def test_the_command_line_tells_the_same():
     for given, said in {
         "stack=1": ERRORS["stack=1, blinds='1 2'"][:22],
@@ -226,7 +233,8 @@ def test_push_or_fold_is_what_a_linear_programme_finds(stack, small, big, ante):
 
 
 # "Using the Nash Charts", holdemresources.net, 2014: the largest stacks, in big blinds, with which three hands are
-# played, and for one of them also where its gap begins and ends. The chart is in steps of 0.1.
+# played, and for one of them also where its gap begins and ends. The chart is in steps of 0.1 and, as its author says,
+# leaves out further small gaps: 63s is folded with 6.0 and T3s with 7.6, both by a hundredth of a big blind or less.
 IN_PRINT = [
     ("T3s:", "all-in", 7.7, 7.8),
     ("Q2o:a", "call", 5.6, 5.7),

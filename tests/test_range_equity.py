@@ -7,6 +7,7 @@ import math
 import random
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -21,6 +22,7 @@ from mccfr.cards.range_equity import FEW
 from mccfr.cards.ranges import Range
 from mccfr.cli.main import cli
 
+SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
 SPOTS = Path(__file__).parent / "data" / "spots"
 
 
@@ -259,6 +261,7 @@ def test_the_command_prints_a_table_and_a_document():
         ["QQ+", "73.9366", "73.5746", "0.7239", "15"],
     ]
     document = json.loads(CliRunner().invoke(cli, [*words, "--by", "class", "--json"]).stdout)
+    jsonschema.validate(document, SCHEMA)
     assert document["pairs"] == 36
     assert [player["range"] for player in document["players"]] == ["AKs", "QQ+"]
     assert document["players"][1]["by"].keys() == {"AA", "KK", "QQ"}

@@ -1,5 +1,6 @@
 """Spots and whole hold'em as games: strings, betting trees, and a line for everything that can be wrong."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 import mccfr
 from mccfr.betting.flat_tree import build_tree, tree_size
 from mccfr.cards.ranges import Range, deck_of
-from mccfr.errors import GameError
+from mccfr.errors import FileError, GameError
 from mccfr.games.registry import make_game, received_game
 from mccfr.games.spot import Spot
 from mccfr.games.streets import StreetGame
@@ -120,6 +121,11 @@ def test_locks_by_range_and_by_frequency():
     assert np.allclose(by_range.strategy.sum(axis=1), 1)
 
 
+def test_moves_of_locks_may_be_in_words():
+    words = {"line": "k", "bet 59": "JJ", "check": "rest"}
+    assert spot(lock=words) == spot(lock={"line": "k", "b59": "JJ", "k": "rest"})
+
+
 def test_locks_for_certain_cards_override_those_for_all():
     turn = {"board": "Qs Jh 2h 8c"}
     locks = [{"line": "kk/", "board": "3d", "k": 1}, {"line": "kk/", "k": "AhKh", "a910": "rest"}]
@@ -132,6 +138,137 @@ def test_hands_that_cannot_be_held_need_not_sum_to_one():
     assert np.allclose(lock.strategy.sum(axis=1), 1)
 
 
+# ---- files
+
+FILE = """# a turn
+board = "Qs Jh 2h 8c"
+pot = 100
+stack = 200
+oop = "QQ,AhKh"
+ip = "JJ,KQs"
+bet = "50%,a"
+raise_ = "a"
+
+[turn.oop]
+bet = "50%"
+
+[river]
+ip = {bet = "33%"}
+
+[bets.ip]
+raise_ = "3x"
+
+[[lock]]
+line = "k"
+k = 0.5
+b50 = "rest"
+
+[[lock]]
+line = "kk/"
+board = "3d"
+k = "QQ"
+a200 = "rest"
+"""
+
+
+def test_a_file_is_the_spot_it_describes(tmp_path):
+    file = tmp_path / "turn.toml"
+    file.write_text(FILE)
+    game = mccfr.game(file)
+    lock = [{"line": "k", "k": 0.5, "b50": "rest"}, {"line": "kk/", "board": "3d", "k": "QQ", "a200": "rest"}]
+    tables = {"turn": {"oop": {"bet": "50%"}}, "river": {"ip": {"bet": "33%"}}, "bets": {"ip": {"raise_": "3x"}}}
+    sizes = {"bet": "50%,a", "raise_": "a", "force_allin": 0}
+    assert game == spot(board="Qs Jh 2h 8c", pot=100, stack=200, ip="JJ,KQs", **sizes, **tables, lock=lock)
+    assert str(mccfr.game(f"dealt:{file}")) == f"dealt:{game}"
+
+
+SHORT = """board = "Qs Jh 2h 8c 3d"\npot = 100\nstack = 200\noop = "QQ"\nip = "JJ"\nbet = "a"\nraise_ = ""\n"""
+
+
+def test_what_is_solved_from_a_file_needs_it_no_more(tmp_path):
+    file = tmp_path / "river.toml"
+    file.write_text(SHORT)
+    mccfr.solve(f"dealt:{file}", "cfr_plus", iterations=5).strategy().save(tmp_path / "river.mccfr")
+    run = mccfr.train(tmp_path / "run", f"dealt:{file}", "cfr_plus", iterations=5)
+    definition = f"dealt:{mccfr.game(str(file))}"
+    assert run.config.game == definition
+    file.unlink()
+    assert mccfr.load(tmp_path / "river.mccfr").tree.game == definition
+    assert mccfr.train(tmp_path / "run", definition, "cfr_plus", iterations=10).status.iterations == 10
+
+
+def test_the_spot_of_the_page_in_a_file_and_in_python(tmp_path):
+    page = (Path(__file__).parent.parent / "docs" / "spots.md").read_text()
+    file = tmp_path / "river.toml"
+    file.write_text(re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1])
+    code = re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
+    found = {}
+    exec(code.partition("print(")[0], found)
+    assert mccfr.game(file) == found["river"]
+
+
+def test_a_received_file_does_not_lead_to_a_spot_of_mine(tmp_path):
+    with pytest.raises(GameError, match="is a file of yours: it is built only if you name it yourself"):
+        received_game(str(tmp_path / "river.toml"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("pot = 100", "pto = 100", "line 3: a spot has no key 'pto'; did you mean pot?"),
+        ("pot = 100", "pot = 0", "line 3: pot must be a whole number from 1 to 1,000,000,000, got 0"),
+        (
+            'bet = "50%"\n',
+            'bet = "50"\n',
+            "line 11: turn.oop.bet='50': '50' at character 1 is no size: write 75% (of the pot), 2.5x (times the bet "
+            "faced), 100c (chips), 2e or 3e200% (geometric) or a (all-in)",
+        ),
+        ("[turn.oop]", "[turn.opp]", "line 10: turn has no 'opp': did you mean oop?"),
+        ('{bet = "33%"}', '{bte = "33%"}', "line 14: river.ip has no 'bte': did you mean bet?"),
+        (
+            'raise_ = "3x"',
+            'raise_ = "1x"',
+            "line 17: bets.ip.raise_='1x': '1x' at character 1 is no raise: write more than 1x",
+        ),
+        (
+            'a200 = "rest"',
+            "a200 = 0.5",
+            "line 25: lock 2: the moves of AhKh sum to 0.5, expected 1 (one move may be 'rest')",
+        ),
+        (
+            'a200 = "rest"',
+            'a201 = "rest"',
+            "line 28: lock 2: 'a201' is not offered after line 'kk/'; did you mean a200?",
+        ),
+        (
+            'line = "kk/"',
+            'line = "kx/"',
+            "line 25: lock 2: line 'kx/': 'x' at character 2 is not offered, expected one of k (Check), b50 (Bet(50)), "
+            "a200 (AllIn(200))",
+        ),
+        ("stack = 200", 'stack = "200"', "line 4: stack must be a whole number from 1 to 1,000,000,000, got '200'"),
+        ('"50%,a"', '"50%,a', "line 7: illegal character '\\n'"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_its_line(tmp_path, old, new, message):
+    assert old in FILE
+    file = tmp_path / "turn.toml"
+    file.write_text(FILE.replace(old, new, 1))
+    with pytest.raises(FileError) as told:
+        make_game(str(file))
+    assert str(told.value) == f"{file}, {message}"
+
+
+def test_files_that_are_no_spots(tmp_path):
+    file = tmp_path / "turn.toml"
+    file.write_text(FILE.replace("pot = 100\n", ""))
+    with pytest.raises(FileError) as told:
+        make_game(str(file))
+    assert str(told.value) == f"{file}: pot must be given; a spot needs board, pot, stack, oop, ip, bet, raise_"
+    with pytest.raises(FileError, match=r"^cannot read .*missing.toml: no such file$"):
+        make_game(str(tmp_path / "missing.toml"))
+
+
 # ---- what can be wrong
 
 NO_SIZE = (
@@ -141,7 +278,6 @@ NO_SIZE = (
 WRONG = [
     ({"board": "Qs Jh Qs"}, "spot: board 'Qs Jh Qs': Qs is there twice"),
     ({"board": "Qs Jh"}, "spot: board must have 3, 4 or 5 cards, got 2: 'Qs Jh'"),
-    ({"rake": 1}, "spot: no parameter 'rake'; did you mean ranks or raise_?"),
     ({"board": ""}, "spot: board must have 3, 4 or 5 cards, got 0: ''"),
     ({"board": 7}, "spot: board must be cards such as 'Qs Jh 2h', got 7"),
     (
@@ -220,6 +356,12 @@ def test_a_wrong_spot_is_told_in_one_line(changed, message):
     with pytest.raises(GameError) as told:
         spot(**changed)
     assert str(told.value) == message
+
+
+def test_an_unknown_parameter_is_told_in_one_line():
+    with pytest.raises(GameError) as told:
+        spot(forced_allin=0.15)
+    assert str(told.value) == "a spot has no 'forced_allin'; did you mean force_allin or add_allin?"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import street_trees
 from planting import hunt, look_at_all
 
 ENDINGS, SWEEPS, ACTORS, ROWS = "street_endings", "streets", "street_actors", "street_rows"
-BOARDS, LINES, TREE = "tree/street_boards", "tree/street_lines", "tree/street_tree"
+BOARDS, LINES, TREE, BUILD = (f"tree/street_{file}" for file in ("boards", "lines", "tree", "build"))
 RIVER, TURN, FLOP = "locked by range", "locked on a river", "flop, locked after certain cards"
 SUITED, TWO, BY_SUIT = (f"turn of one suit{more}" for more in ("", ", two of the others alike", ", locked by suit"))
 BUGS = {
@@ -43,9 +43,15 @@ BUGS = {
     "a board stands for itself only": (SUITED, BOARDS, "tuple(images.values())", "tuple(images.values())[:1]"),
     "values go up through one image": (
         SUITED,
+        ACTORS,
+        "= u64(boards.boards[below * BOARD_WORDS + IMAGE_END])",
+        "= u64(boards.boards[below * BOARD_WORDS + IMAGE]) + U1",
+    ),
+    "workers bring values up through one image": (
+        SUITED,
         SWEEPS,
-        "u64(boards.boards[b * BOARD_WORDS + IMAGE_END])):",
-        "u64(boards.boards[b * BOARD_WORDS + IMAGE]) + U1):",
+        "= u64(boards.boards[b * BOARD_WORDS + IMAGE_END])",
+        "= u64(boards.boards[b * BOARD_WORDS + IMAGE]) + U1",
     ),
     "hands are not exchanged with the board": (
         SUITED,
@@ -60,8 +66,8 @@ BUGS = {
         "at = o + h * k",
     ),
     "hands of an orbit drift apart": (SUITED, SWEEPS, "if shared:", "if False:"),
-    "exchanges need not keep ranges": (TWO, TREE, "same = all(", "same = True or all("),
-    "exchanges need not keep locks": (BY_SUIT, TREE, "return same and all(", "return same or all("),
+    "exchanges need not keep ranges": (TWO, BUILD, "same = all(", "same = True or all("),
+    "exchanges need not keep locks": (BY_SUIT, BUILD, "return same and all(", "return same or all("),
     "exchanges need not keep the cards before": (TWO, BOARDS, "_keeping(new, before.keeps))", "before.keeps)"),
     "the hands of players are unseen cards": (TURN, BOARDS, "deck_cards - board - 4", "deck_cards - board - 2"),
     "cards that came can come again, for chances": (FLOP, BOARDS, "left -= count", "left -= 0"),
@@ -81,11 +87,11 @@ BUGS = {
     ),
     "locked strategies are learned": (RIVER, ACTORS, "if not given:", "if True:"),
     "locks are put nowhere": (RIVER, TREE, "lanes[fixed] = self.given_strategy[fixed]", "pass"),
-    "locks hold for any cards": (FLOP, TREE, "lock.cards is None or lock.cards == dealt", "True"),
-    "locks hold for cards in any order": (FLOP, TREE, "lock.cards == dealt)", "set(lock.cards) == set(dealt))"),
+    "locks hold for any cards": (FLOP, BUILD, "lock.cards is None or lock.cards == dealt", "True"),
+    "locks hold for cards in any order": (FLOP, BUILD, "lock.cards == dealt)", "set(lock.cards) == set(dealt))"),
     "locks hold for no cards but their own": (
         TURN,
-        TREE,
+        BUILD,
         "lock.cards is None or lock.cards == dealt",
         "lock.cards == dealt",
     ),
@@ -109,7 +115,7 @@ BUGS = {
         "str((",
     ),
     "averages forget the reach": (RIVER, ACTORS, "weight * work.reach[own + h] * table", "weight * table"),
-    "all workers begin at the first board": (FLOP, SWEEPS, "work.place[NEXT] += share[0]", "work.place[NEXT] += U0"),
+    "all workers begin at the first board": (FLOP, SWEEPS, "work.place[NEXT] += skip", "work.place[NEXT] += U0"),
     "boards of workers are added up under others": (
         FLOP,
         SWEEPS,
@@ -147,10 +153,12 @@ def looks():
 def look(games):
     """What comes out wrong."""
     from mccfr.games import street_deals
-    from mccfr.tree import street_lines, street_tree
+    from mccfr.tree import street_build, street_lines
 
     street_deals.deck_strengths = street_examples.strengths_of  # the evaluator is slow where nothing is compiled
-    street_tree.rank_deck = lambda board, ranks, suits: street_examples.strengths_of(tuple(sorted(board)), ranks, suits)
+    street_build.rank_deck = lambda board, ranks, suits: street_examples.strengths_of(
+        tuple(sorted(board)), ranks, suits
+    )
     street_lines.SEGMENT_NODES = 4
     found = []
     for name in games:

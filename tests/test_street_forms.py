@@ -119,6 +119,22 @@ def test_hands_that_can_never_be_dealt_are_not_carried():
     assert game.dealt().hands(1) == ["AsKs"]
 
 
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_tree_of_boards_is_solved_alike(name):
+    """It carries hands that nobody meets, and of boards that differ in suits only one."""
+    game, _ = EXAMPLES[name]
+    boards, plain = mccfr.compile(game), written(game)
+    first, other = (mccfr.solve(tree, "cfr_plus", iterations=20).strategy() for tree in (boards, plain))
+    for measure in (mccfr.exploitability, mccfr.expected_value):
+        assert measure(first) == pytest.approx(measure(other), abs=1e-9)
+    known = set(plain.infosets.labels)
+    common = [label for label in boards.infosets.labels if label in known]
+    assert len(common) > len(known) / 3
+    assert boards.infosets.labels[0] in known or game.streets().locks
+    for label in common:
+        assert first[label] == pytest.approx(other[label], abs=1e-9)
+
+
 # ---- another program
 
 

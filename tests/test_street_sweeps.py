@@ -1,6 +1,7 @@
 """Sweeps over street trees: the same bits compiled and interpreted, by any number of workers, and after a pause."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -66,7 +67,7 @@ def use_columns(target, source, places):
     """Every operation on rows, once each."""
     t, a, b, c = places
     columns.add_row(target, t, source, a)
-    columns.subtract_row(target, t + columns.COLUMNS, source, b)
+    columns.take_rest(target, t + columns.COLUMNS, source, a, b, c)
     columns.put_rest(target, t + columns.u64(2) * columns.COLUMNS, source, a, b, c)
     columns.add_rest(target, t + columns.u64(3) * columns.COLUMNS, source, a, b, c)
 
@@ -84,7 +85,7 @@ def test_rows_of_columns_compiled_are_rows_number_by_number(dtype):
     row = [slice(5 + j * width, 5 + (j + 1) * width) for j in range(4)]
     right = target.copy()
     right[row[0]] += rows[0]
-    right[row[1]] -= rows[1]
+    right[row[1]] = target[row[1]] - (rows[0] - rows[1] - rows[2])
     right[row[2]] = rows[0] - rows[1] - rows[2]
     right[row[3]] = rows[0] - rows[1] - rows[2] + target[row[3]]
     assert there.tobytes() == plain.tobytes() == right.tobytes()
@@ -175,3 +176,48 @@ def test_written_trees_have_fewer_infosets_where_nobody_can_hold_a_hand():
     for label in sorted(extra)[:50]:
         row = list(solver.current()[label].values())
         assert row == pytest.approx([1 / len(row)] * len(row), abs=1e-12)
+
+
+# ---- infosets
+
+
+@pytest.mark.parametrize("name", ["turn", "flop", "turn of one suit", "flop with a pair", WHOLE])
+def test_what_a_player_did_last_is_in_its_label(name):
+    """The entry before an infoset is of the same hand, on the way to it, and the player's last there."""
+    infosets = street_tree(name).infosets
+    assert infosets.row.tolist() == [infosets.entry(j) for j in range(len(infosets) + 1)]
+    for j, before in enumerate(infosets.parent.tolist()):
+        hand, _, line = infosets.labels[j].partition(":")
+        if before >= 0:
+            above = int(np.searchsorted(infosets.row, before, side="right")) - 1
+            assert infosets.owner(above) == infosets.owner(j)
+            way = infosets.labels[above] + infosets.actions(above)[before - infosets.row[above]]
+            assert infosets.labels[j].startswith(way)
+            between = line[len(way) - len(hand) - 1 :]
+        else:
+            between = line
+        moves = re.findall(r"[a-z][0-9]*", re.sub(r"/[^:]*:", "", between))
+        assert len(moves) <= 2  # the other's: a call that ends a street, and the first move of the next
+
+
+def test_the_same_is_before_in_the_written_tree():
+    ours, theirs = street_tree("turn").infosets, written_tree("turn").infosets
+    for j, label in enumerate(theirs.labels):
+        found = ours.parent[ours.find(label, theirs.owner(j))]
+        assert told(ours, int(found)) == told(theirs, int(theirs.parent[j]))
+
+
+def told(infosets, entry):
+    """An entry as label and action."""
+    at = int(np.searchsorted(infosets.row, entry, side="right")) - 1
+    return (infosets.labels[at], infosets.actions(at)[entry - infosets.row[at]]) if entry >= 0 else None
+
+
+def test_a_saved_strategy_is_read_again(tmp_path):
+    """With everything that is needed to evaluate it: the file names the game."""
+    for name in ("turn of one suit", "locked on a river", WHOLE):
+        strategy = mccfr.solve(street_tree(name), "dcfr", iterations=5).strategy()
+        strategy.save(tmp_path / "a.mccfr")
+        again = mccfr.load(tmp_path / "a.mccfr")
+        assert (again.probabilities == strategy.probabilities).all()
+        assert mccfr.exploitability(again) == mccfr.exploitability(strategy)

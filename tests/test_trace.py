@@ -43,7 +43,7 @@ OTHERS = (
     "external+floor",
     "external+common",
 )
-FULL = ("cfr", "cfr_plus", "dcfr", "pcfr_plus", "cfr+simultaneous")
+FULL = ("cfr", "cfr_plus", "dcfr", "pcfr_plus", "cfr+simultaneous", "hs_dcfr", "dcfr_restarts", "pdcfr_plus")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from fuzz.kinds.strings import mutated
 from fuzz.shrink import Case
 from fuzz.values import LABELS, NUMBERS, pick
 from mccfr.games.base import game_text
-from mccfr.tree import street_tree
+from mccfr.tree import street_build
 
 SOLVE_ONE_IN = 2  # accepted ones that are small
 MEMORY = "500KB"
@@ -65,7 +65,7 @@ class Kind:
 
     def set_up(self, folder: Path) -> None:
         self.folder = folder
-        street_tree.rank_deck = _strengths  # type: ignore[attr-defined]  # the evaluator is slow where nothing is compiled
+        street_build.rank_deck = _strengths  # type: ignore[attr-defined]  # the evaluator is slow where nothing is compiled
         _use_slow_strengths()
 
     def weight(self, case: Case) -> int:

@@ -31,6 +31,12 @@ class Move(NamedTuple):
         """The move in a line: `k`, `b59`."""
         return f"{LETTERS[self.kind]}{self.amount}" if self.kind >= BETS else LETTERS[self.kind]
 
+    @property
+    def label(self) -> str:
+        """The move in words: `check`, `bet 59`, `all-in 910`."""
+        word = "all-in" if self.kind == ALL_IN else NAMES[self.kind].lower()
+        return f"{word} {self.amount}" if self.kind >= BETS else word
+
 
 FOLD, CHECK, CALL = Move(FOLDS), Move(CHECKS), Move(CALLS)
 

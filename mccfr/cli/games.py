@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from mccfr import Game, Tree
 
-SPOT = "spot(board='Qs Jh 2h 8c 3d', pot=100, stack=200, oop='QQ,AhKh', ip='JJ,KQs', bet='50%,a', raise_=a)"
+SPOT = 'spot(board="Qs Jh 2h 8c 3d", pot=100, stack=200, oop="QQ,AhKh", ip="JJ,KQs", bet="50%,a", raise_=a)'
 
 # Where each game comes from, and one to try.
 SOURCES = {
@@ -35,6 +35,7 @@ SOURCES = {
 IMPORTERS = (
     ("dealt:GAME", "poker or dice as public states with vectors of hands", "dealt:leduc"),
     ("openspiel:NAME", "any OpenSpiel game whose tree fits in memory", "openspiel:liars_dice(numdice=1)"),
+    ("PATH.toml", "a spot of hold'em: board, pot, ranges, bet sizes", "spot.toml"),
     ("PATH.efg", "a Gambit extensive-form file", "game.efg"),
     ("PATH.py:Class(...)", "your own class with the seven methods of a game", "mygame.py:MyGame(n=3)"),
 )

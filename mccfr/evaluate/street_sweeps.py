@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel.averaging import fade_averages
-from mccfr.kernel.street_layout import StreetTable
+from mccfr.kernel.street_layout import TOUCHED, StreetTable
 from mccfr.kernel.streets import BRANCHES, JOIN, WHOLE, sweep_streets
 from mccfr.tree.street_tree import StreetTree
 
@@ -26,6 +26,14 @@ class StreetSweeps:
         kept = branches * len(tree.laid.nodes_of(1)) * tree.largest_infoset if self.workers > 1 else 0
         self.kept = np.zeros(kept, dtype)
         self.pool = ThreadPoolExecutor(self.workers, "mccfr") if self.workers > 1 else None
+
+    def count_touched(self) -> int:
+        """Public nodes since the last count."""
+        total = 0
+        for work in self.works:
+            total += int(work.place[int(TOUCHED)])
+            work.place[int(TOUCHED)] = 0
+        return total
 
     def run(self, n: int, clock: npt.NDArray[np.float64], actor: Any, table: StreetTable) -> None:
         """The next n iterations for both players; 0 only compiles."""
@@ -59,14 +67,14 @@ class StreetSweeps:
         actor: Any,
         players: tuple[int, int],
         stage: np.uint64,
-        share: tuple[np.uint64, np.uint64],
+        turns: tuple[np.uint64, np.uint64],
         table: StreetTable,
         worker: int,
     ) -> float:
         who = np.uint64(players[0]), np.uint64(players[1])
         return float(
             sweep_streets(
-                n, clock, actor, who, stage, share, self.lines, self.boards, table, self.weight, self.works[worker],
+                n, clock, actor, who, stage, turns, self.lines, self.boards, table, self.weight, self.works[worker],
                 self.kept,
             )
         )  # fmt: skip

@@ -25,7 +25,7 @@ class Holdem(StreetRules):
     `betting` is limit(...) or nolimit(stack=..., bet=..., raise_=...). `board` says how many cards come before each
     later street; with the hole cards they are five to seven. The deck has the lowest ranks and the first suits of cdhs.
     Player 0 is the big blind: player 1 deals, moves first before the flop and last after it. Payoffs are in chips. An
-    infoset is hand:line, with the board in it: `AsKh:r6c/QsJh2h:k`.
+    infoset is hand:line, with the board in it: `AsKh:r6c/2hJhQs:k`.
     """
 
     name: ClassVar[str] = "holdem"

@@ -6,8 +6,9 @@ A lock is a table: the line that leads to the node, and for its moves how often 
     {"line": "kk/", "board": "7d", "k": 0.4, "b135": 0.6}
 
 A number is the frequency of a move for all hands. A range says it hand by hand: hands outside it never make the move.
-`rest` is what is left. Moves that are not named are never played. `board` are the cards that have come to the board of
-the spot, in their order; without it a lock holds for all of them, except for those that have a lock of their own.
+`rest` is what is left. Moves that are not named are never played. `b59` may also be written `bet 59`. `board` are the
+cards that have come to the board of the spot, in their order; without it a lock holds for all of them, except for those
+that have a lock of their own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,7 +68,9 @@ class LockReader:
             raise self._wrong(number, None, f"expected a table with a line, such as {EXAMPLE}, got {quoted(table)}")
         s = self._node(number, table["line"])
         cards = self._cards(number, s, table.get("board"))
-        moves = {move.text: move for move in self.betting.moves(s)}
+        offered = self.betting.moves(s)
+        table = {{move.label: move.text for move in offered}.get(key, key): value for key, value in table.items()}
+        moves = {move.text: move for move in offered}
         for key in table:
             if key not in ("line", "board") and key not in moves:
                 raise self._wrong(number, key, f"{self._no_move(key, s, moves)}")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from mccfr.betting.flat_tree import build_tree, tree_size
-from mccfr.betting.sizes import parse_sizes, sizes_text
+from mccfr.betting.sizes import MOST, parse_sizes, sizes_text
 from mccfr.cards.deck import CLASSES, HANDS
 from mccfr.errors import BettingError, GameError, TreeError
 from mccfr.games.base import RuleBook
@@ -120,7 +120,7 @@ class Nlph(RuleBook):
 
 def _require_whole_chips(stack: Any, blinds: Any, ante: Any) -> None:
     """Refuse fractions of a chip, and say which whole numbers make the same game."""
-    words = [str(stack), *str(blinds).split(), str(ante)]
+    words = [_short(stack), *_short(blinds).split(), _short(ante)]
     if len(words) != 4 or not all(map(_DECIMAL.fullmatch, words)):
         return  # whatever is wrong there is found by the betting
     numbers = [Fraction(word) for word in words]
@@ -142,3 +142,8 @@ def _require_choice(betting: PreflopBetting) -> None:
         raise GameError(f"nlph: limp=False needs a small blind below the big one, got blinds={betting.blinds!r}")
     if len(betting.moves(betting.root())) == 1:
         raise GameError("nlph: limp=False and no raise leave the small blind only a fold; offer one, as in raise_='a'")
+
+
+def _short(value: Any) -> str:
+    """A value as text; nothing for a whole number with more digits than chips have."""
+    return "" if isinstance(value, int) and abs(value) > MOST else str(value)

@@ -11,7 +11,7 @@ from mccfr.betting.menus import POSITIONS, Table
 from mccfr.betting.structures import SpotBetting
 from mccfr.cards.deck import CardError
 from mccfr.cards.ranges import Deck, Range, deck_of
-from mccfr.errors import BettingError, nearest, quoted
+from mccfr.errors import BettingError, GameError, nearest, quoted
 from mccfr.games.locks import Locked, LockReader
 from mccfr.games.parameters import ParameterError, require_whole
 from mccfr.games.street_rules import StreetRules
@@ -181,8 +181,8 @@ def _can_meet(one: Range, other: Range) -> bool:
 
 
 def spot(
-    *,
     board: str,
+    *,
     pot: int,
     stack: int,
     oop: str | Range,
@@ -213,15 +213,14 @@ def spot(
     Examples:
         >>> import mccfr
         >>> river = mccfr.spot(
-        ...     board="Qs Jh 2h 8c 3d", pot=100, stack=200, oop="qq,AhKh", ip="JJ,KQs", bet="50%,a", raise_="a"
+        ...     "Qs Jh 2h 8c 3d", pot=100, stack=200, oop="qq,AhKh", ip="JJ,KQs", bet="50%,a", raise_="a"
         ... )
         >>> print(river)
         spot(board='Qs Jh 2h 8c 3d', pot=100, stack=200, oop='QQ,AhKh', ip='JJ,KQs', bet='50%,a', raise_=a)
         >>> mccfr.game(str(river)) == river
         True
     """
-    known = [field.name for field in dataclasses.fields(Spot)]
-    for key in others:
-        if key not in known:
-            raise ParameterError(Spot.name, (key,), f"no parameter {quoted(key)}; {nearest(key, known)}")
+    parameters = [field.name for field in dataclasses.fields(Spot)]
+    if unknown := [name for name in others if name not in parameters]:
+        raise GameError(f"a spot has no {quoted(unknown[0])}; {nearest(unknown[0], parameters)}")
     return Spot(board=board, pot=pot, stack=stack, oop=oop, ip=ip, bet=bet, raise_=raise_, **others)  # type: ignore[arg-type]

@@ -15,13 +15,11 @@ import numpy.typing as npt
 
 from mccfr.betting.flat_tree import SHOWDOWN, BettingTree, build_tree
 from mccfr.betting.lines import NOBODY, OVER, State
-from mccfr.cards.deck import CARDS, SUITS, hand_of
 from mccfr.cards.ranges import Deck, deck_of
 from mccfr.games.streets import Floats, Streets
 
 Cards = tuple[int, ...]
 Ints = npt.NDArray[np.int64]
-FULL_SUITS = len(SUITS)
 
 
 class StreetDeals:
@@ -95,11 +93,11 @@ class StreetDeals:
         return 1 / math.comb(self.unseen(cards), self.next_cards(cards))
 
     def text(self, cards: Sequence[int]) -> str:
-        """Cards that come together, as text: the highest first."""
-        return "".join(self.deck.card_name(card) for card in sorted(cards, reverse=True))
+        """Cards that come together, as text: the lowest first."""
+        return "".join(self.deck.card_name(card) for card in sorted(cards))
 
     def label(self, hand: str, line: str, cards: Cards) -> str:
-        """An infoset: the hand, and the line with the cards that came between its streets, `AsKh:kk/7d:b59`."""
+        """An infoset: the hand, and the line with the cards that came where a street begins, `AsKh:kk/7d:b59`."""
         first, *later = line.split("/")
         ends = zip(later, itertools.pairwise(self.arrivals))
         return f"{hand}:{first}" + "".join(f"/{self.text(cards[a:b])}:{moves}" for moves, (a, b) in ends)
@@ -165,9 +163,6 @@ class StreetDeals:
 @functools.lru_cache(4096)
 def deck_strengths(board: Cards, ranks: int, suits: int) -> Ints:
     """[hands of a deck] how strong each hand is with this board of three to five cards; -1 if it shares a card."""
-    from mccfr.cards.evaluator import rank_hands  # and with it the compiler
+    from mccfr.cards.evaluator import rank_deck  # and with it the compiler
 
-    full = [FULL_SUITS * (card // suits) + card % suits for card in range(ranks * suits)]
-    hands = [hand_of(full[low], full[high]) for low, high in deck_of(ranks, suits).hand_cards.tolist()]
-    assert max(full) < CARDS
-    return rank_hands([full[card] for card in board])[hands].astype(np.int64)
+    return rank_deck(board, ranks, suits).astype(np.int64)

@@ -1,6 +1,6 @@
 """Endings of one board, sixteen at a time: a column for each, so that one instruction serves all of them.
 
-A block of columns is an array of WIDTH numbers per hand (or per card); these functions add, subtract and combine rows
+A block of columns is an array of WIDTH numbers per hand (or per card); these functions add and combine rows
 of such blocks. Compiled, a row is one vector of the processor; the compiler does not find that by itself, because the
 blocks could overlap for all it knows. Interpreted, the same is done number by number.
 """
@@ -48,10 +48,13 @@ def _combine(combine: Callable[[Any, list[Any]], Any], sources: int) -> Any:
 
 
 _add = _combine(lambda builder, rows: builder.fadd(rows[0], rows[1]), 1)
-_subtract = _combine(lambda builder, rows: builder.fsub(rows[0], rows[1]), 1)
 _put_rest = _combine(lambda builder, rows: builder.fsub(builder.fsub(rows[1], rows[2]), rows[3]), 3)
 _add_rest = _combine(
     lambda builder, rows: builder.fadd(builder.fsub(builder.fsub(rows[1], rows[2]), rows[3]), rows[0]), 3
+)
+
+_take_rest = _combine(
+    lambda builder, rows: builder.fsub(rows[0], builder.fsub(builder.fsub(rows[1], rows[2]), rows[3])), 3
 )
 
 
@@ -59,12 +62,6 @@ def add_row(target, t, source, s):
     """target row += source row."""
     for x in range(COLUMNS):
         target[t + x] += source[s + x]
-
-
-def subtract_row(target, t, source, s):
-    """target row -= source row."""
-    for x in range(COLUMNS):
-        target[t + x] -= source[s + x]
 
 
 def put_rest(target, t, sums, total, low, high):
@@ -79,14 +76,15 @@ def add_rest(target, t, sums, total, low, high):
         target[t + x] = sums[total + x] - sums[low + x] - sums[high + x] + target[t + x]
 
 
+def take_rest(target, t, sums, total, low, high):
+    """target row -= total without the sums of two cards."""
+    for x in range(COLUMNS):
+        target[t + x] -= sums[total + x] - sums[low + x] - sums[high + x]
+
+
 @overload(add_row)
 def _(target, t, source, s):
     return lambda target, t, source, s: _add(target, t, source, (s,))
-
-
-@overload(subtract_row)
-def _(target, t, source, s):
-    return lambda target, t, source, s: _subtract(target, t, source, (s,))
 
 
 @overload(put_rest)
@@ -97,3 +95,8 @@ def _(target, t, sums, total, low, high):
 @overload(add_rest)
 def _(target, t, sums, total, low, high):
     return lambda target, t, sums, total, low, high: _add_rest(target, t, sums, (total, low, high))
+
+
+@overload(take_rest)
+def _(target, t, sums, total, low, high):
+    return lambda target, t, sums, total, low, high: _take_rest(target, t, sums, (total, low, high))

@@ -96,9 +96,9 @@ class PredictiveDiscounted(NamedTuple):
     """Predictive regret matching+ that discounts: R = [d(t-1) R + r]+, sigma ~ [d(t) R + r]+.
 
     d(t) = t^alpha / (t^alpha + 1). The forecast of the next regret is r again, and the next iteration keeps d(t) R.
-    [Xu et al. 2024, section 4; alpha = 2.3 with averages of power 5: section 5.2 and the authors' program]. The word
-    is `pdrm_plus(alpha=2.3)`; with that average it is `pdcfr_plus`. It is for full-width methods only. Without the
-    forecast it would be `Discounted` with beta = -inf, `dcfr_plus`.
+    [Xu et al. 2024, section 4], where section 5.2, like the authors' program, has alpha = 2.3 and averages of power 5.
+    The word is `pdrm_plus(alpha=2.3)`; with that average it is `pdcfr_plus`. It is for full-width methods only. Without
+    the forecast it would be `Discounted` with beta = -inf, `dcfr_plus`.
 
     Attributes:
         alpha: The exponent; inf keeps all of the old regrets, which is `PredictiveRMPlus`.

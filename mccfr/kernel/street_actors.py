@@ -6,13 +6,21 @@ These are the lane bodies of what `sequence_form` and `minimisers` do row by row
 from typing import Any, NamedTuple
 
 from mccfr.kernel.averaging import fade_all, importance
+from mccfr.kernel.dice import below
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.layout import U0, U1, U2, f64, u64
 from mccfr.kernel.minimisers import pace, renew
 from mccfr.kernel.street_layout import (
+    BOARD_WORDS,
+    DRAWN,
     FIRST,
+    FOLLOW,
+    FOLLOW_END,
     HAND_WORDS,
+    IMAGE,
+    IMAGE_END,
     LEADER,
+    NEXT,
     NODE_WORDS,
     OTHER_SCALE,
     REACH_AT,
@@ -22,6 +30,8 @@ from mccfr.kernel.street_layout import (
     SLOT,
     STRIDE,
     VALUE_AT,
+    VIA,
+    VIA_END,
     WEIGHT,
     Free,
     Locked,
@@ -35,6 +45,7 @@ class Learning(NamedTuple):
 
     minimiser: Any
     averaging: Any
+    dealing: Any  # AllBoards or SomeBoards
 
 
 class Judging(NamedTuple):
@@ -45,6 +56,46 @@ class Judging(NamedTuple):
     segment: Any  # uint64, one that does not exist: none
     value: Any  # float64[nodes of the segment * stride] what its nodes are worth
     reach: Any  # float64[2 * nodes of the segment * stride] both players' reaches
+
+
+class AllBoards(NamedTuple):
+    """Every board that can follow is swept."""
+
+
+class SomeBoards(NamedTuple):
+    """Public chance sampling: of the boards that can follow one, only so many are swept. [Johanson et al. 2012]
+
+    Of N boards, exchanges of suits counted, every (N / count)-th from a random one on, in a circle: each with
+    probability count / N, so what it is worth counts N / count.
+    """
+
+    count: Any  # uint64
+    dice: Any
+
+
+@verb
+def dealing_of(actor):
+    """Which boards are swept."""
+
+
+@verb
+def first_draw(dealing, b, s, boards, work):
+    """The sweep has arrived at board b: draw what follows."""
+
+
+@verb
+def more(dealing, b, s, boards, work):
+    """Whether another board is to be swept after board b."""
+
+
+@verb
+def follow(dealing, b, s, step, boards, work):
+    """The next board to be swept after board b; VIA and VIA_END of its street become the images it stands for."""
+
+
+@verb
+def share_of(dealing, b, boards):
+    """How many boards each one that is swept after b stands for."""
 
 
 @verb
@@ -78,6 +129,65 @@ def learns(actor):
 @verb
 def observe(actor, b, s, g, lines, work):
     """A segment has come up."""
+
+
+dealing_of.register(Learning)(lambda actor: actor.dealing)
+dealing_of.register(Judging)(lambda actor: AllBoards())
+share_of.register(AllBoards)(lambda dealing, b, boards: 1.0)
+
+
+@first_draw.register(AllBoards)
+def _(dealing, b, s, boards, work):
+    work.place[NEXT + s] = u64(boards.boards[b * BOARD_WORDS + FOLLOW])
+
+
+@more.register(AllBoards)
+def _(dealing, b, s, boards, work):
+    return work.place[NEXT + s] < u64(boards.boards[b * BOARD_WORDS + FOLLOW_END])
+
+
+@follow.register(AllBoards)
+def _(dealing, b, s, step, boards, work):
+    below = work.place[NEXT + s]
+    work.place[NEXT + s] += step
+    work.place[VIA + s + U1] = u64(boards.boards[below * BOARD_WORDS + IMAGE])
+    work.place[VIA_END + s + U1] = u64(boards.boards[below * BOARD_WORDS + IMAGE_END])
+    return below
+
+
+@inlined
+def images_after(b, boards):
+    """The first image of all boards that follow b, and how many there are."""
+    first = u64(boards.boards[u64(boards.boards[b * BOARD_WORDS + FOLLOW]) * BOARD_WORDS + IMAGE])
+    last = u64(boards.boards[b * BOARD_WORDS + FOLLOW_END]) - U1
+    return first, u64(boards.boards[last * BOARD_WORDS + IMAGE_END]) - first
+
+
+@first_draw.register(SomeBoards)
+def _(dealing, b, s, boards, work):
+    work.place[NEXT + s] = U0
+    work.place[DRAWN + s] = below(dealing.dice, images_after(b, boards)[1])
+
+
+@more.register(SomeBoards)
+def _(dealing, b, s, boards, work):
+    return work.place[NEXT + s] < min(dealing.count, images_after(b, boards)[1])
+
+
+@follow.register(SomeBoards)
+def _(dealing, b, s, step, boards, work):
+    first, count = images_after(b, boards)
+    image = first + (work.place[DRAWN + s] + work.place[NEXT + s] * count // min(dealing.count, count)) % count
+    work.place[NEXT + s] += U1
+    work.place[VIA + s + U1] = image
+    work.place[VIA_END + s + U1] = image + U1
+    return u64(boards.image[image])
+
+
+@share_of.register(SomeBoards)
+def _(dealing, b, boards):
+    count = images_after(b, boards)[1]
+    return f64(count) / f64(min(dealing.count, count))
 
 
 locked.register(Free)(lambda locks, b, m, first: False)

@@ -3,14 +3,13 @@
 The arithmetic is that of `endings`: all reaches, less those of hands that share a card.
 """
 
-from mccfr.kernel.columns import COLUMNS, add_rest, add_row, put_rest, subtract_row
+from mccfr.kernel.columns import COLUMNS, add_rest, add_row, put_rest, take_rest
 from mccfr.kernel.dispatch import inlined, outlined
 from mccfr.kernel.layout import U0, U1, U2, u64
 from mccfr.kernel.street_layout import (
     CARDS,
     FIRST,
     FOLDS,
-    HALF,
     HAND_WORDS,
     HIGH,
     LOW,
@@ -93,17 +92,11 @@ def folds_in_columns(boards, mine, theirs, n, others, work):
 def shows_in_columns(boards, mine, theirs, n, others, work):
     """out = reaches of weaker hands minus those of stronger ones, hands that share a card left out.
 
-    Sums begin at minus half of everything and grow along the order of strength: what a hand sees just before those it
-    ties with plus what it sees just after them is weaker minus stronger.
+    Sums grow along the order of strength. What a hand sees before those it ties with, plus what it sees after them,
+    minus what is there in the end, is weaker minus stronger; the hand itself, a tie, cancels out.
     """
-    total, half = work.place[CARDS] * COLUMNS, work.scalar[HALF]
+    total = work.place[CARDS] * COLUMNS
     clear_sums(total, work)
-    for h in range(others):
-        subtract_row(work.sums, total, work.block, h * COLUMNS)
-        subtract_row(work.sums, card_sums(boards, theirs + h, LOW), work.block, h * COLUMNS)
-        subtract_row(work.sums, card_sums(boards, theirs + h, HIGH), work.block, h * COLUMNS)
-    for x in range(total + COLUMNS):
-        work.sums[x] *= half
     h = met = U0
     while h < n:
         weaker = u64(boards.hands[(mine + h) * HAND_WORDS + WEAKER])
@@ -127,6 +120,12 @@ def shows_in_columns(boards, mine, theirs, n, others, work):
             low, high = card_sums(boards, mine + x, LOW), card_sums(boards, mine + x, HIGH)
             add_rest(work.out, x * COLUMNS, work.sums, total, low, high)
         h = end
+    while met < others:
+        take_in(boards, theirs + met, met, total, work)
+        met += U1
+    for h in range(n):
+        low, high = card_sums(boards, mine + h, LOW), card_sums(boards, mine + h, HIGH)
+        take_rest(work.out, h * COLUMNS, work.sums, total, low, high)
 
 
 @outlined

@@ -13,10 +13,11 @@ FOLD, SHOWDOWN, DEAL = u64(2), u64(3), u64(4)  # kinds of nodes; smaller ones ar
 SEGMENT_WORDS, FIRST, FOLDS, SHOWS, ROOTS = (u64(j) for j in (4, 0, 1, 2, 3))  # of a segment
 HAND_WORDS, LOW, HIGH, WEAKER, UPTO, TWIN, LEADER = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))  # of a hand on a board
 BOARD_WORDS, STREET, UNEVEN, FOLLOW, FOLLOW_END, IMAGE, IMAGE_END = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))
-REACH_AT, VALUE_AT, BOARD, NEXT, TOUCHED, STRIDE, CARDS = (u64(j) for j in (0, 8, 12, 16, 20, 21, 22))  # in `place`
-PLACES, MOST_STREETS = 23, 4
-WEIGHT, SCALE, OTHER_SCALE, ROUNDING, HALF, SIGN = (u64(j) for j in (0, 1, 2, 3, 4, 5))  # in `scalar`; two signs
-SCALARS = 7
+REACH_AT, VALUE_AT, BOARD, NEXT, DRAWN = (u64(j) for j in (0, 8, 12, 16, 20))  # in `place`, for each street
+VIA, VIA_END, TOUCHED, STRIDE, CARDS = (u64(j) for j in (24, 28, 32, 33, 34))
+PLACES = 35
+WEIGHT, SCALE, OTHER_SCALE, ROUNDING, SHARE, UNIT, SIGN = (u64(j) for j in range(7))  # in `scalar`; two signs
+SCALARS = 8
 
 
 class Lines(NamedTuple):
@@ -48,7 +49,8 @@ class Boards(NamedTuple):
     boards: Any  # uint32[BOARD_WORDS boards]
     start: Any  # uint32[2 boards + 1] where a list of hands begins
     hands: Any  # uint16[HAND_WORDS hands]
-    base: Any  # uint64[2 boards] the first table entry
+    base: Any  # uint64[4 boards] of each list, the first table entry, and the number of the first lane
+    image: Any  # uint32[images] the board that each is an image of
     up_start: Any  # uint32[2 images + 1]
     up: Any  # uint16, the place of each hand in the list of the board before
 
@@ -74,6 +76,18 @@ class StreetTable(NamedTuple):
     locks: Any
 
 
+class PackedTable(NamedTuple):
+    """Tables in lanes of 16-bit numbers; every lane of regrets and of averages has a unit."""
+
+    current: Any  # uint16, in units of 1 / 65535
+    regret: Any  # int16
+    average: Any  # uint16
+    regret_unit: Any  # float32[lanes]
+    average_unit: Any  # float32[lanes]
+    tie: Any  # float[2 streets]
+    locks: Any
+
+
 class StreetWork(NamedTuple):
     """Memory of a sweep. A vector of hands has STRIDE numbers."""
 
@@ -84,4 +98,5 @@ class StreetWork(NamedTuple):
     sums: Any  # float[(cards + 1) * WIDTH] reaches of the hands with each card, and of all
     total: Any  # float[stride]
     scalar: Any  # float[SCALARS] numbers in the precision of the tables
+    lanes: Any  # a StreetTable with room for the lanes of one node, for tables that must be unpacked
     place: Any  # uint64[PLACES] where vectors of a street begin, where the sweep is, nodes touched, sizes

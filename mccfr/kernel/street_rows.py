@@ -24,7 +24,7 @@ def place_of(lines, boards, b, m):
     """First entry, hands and actions of a decision on a board."""
     p = u64(lines.nodes[m * NODE_WORDS + KIND])
     n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
-    o = boards.base[U2 * b + p] + u64(lines.nodes[m * NODE_WORDS + ENTRY]) * n
+    o = boards.base[U2 * (U2 * b + p)] + u64(lines.nodes[m * NODE_WORDS + ENTRY]) * n
     return o, n, u64(lines.nodes[m * NODE_WORDS + ARITY])
 
 
@@ -37,7 +37,7 @@ def first_node(lines, s):
 @entry
 def to_rows(lines, boards, lanes, rows):
     """Lanes as rows."""
-    for b in range(u64(len(boards.base)) >> U1):
+    for b in range(u64(len(boards.base)) >> U2):
         s = u64(boards.boards[b * BOARD_WORDS + STREET])
         for m in range(first_node(lines, s), first_node(lines, s + U1)):
             if u64(lines.nodes[m * NODE_WORDS + KIND]) < U2:
@@ -48,9 +48,24 @@ def to_rows(lines, boards, lanes, rows):
 
 
 @entry
+def unpack_rows(lines, boards, lanes, unit, rows):
+    """Packed lanes as rows: see `street_tables`."""
+    for b in range(u64(len(boards.base)) >> U2):
+        s = u64(boards.boards[b * BOARD_WORDS + STREET])
+        for m in range(first_node(lines, s), first_node(lines, s + U1)):
+            p = u64(lines.nodes[m * NODE_WORDS + KIND])
+            if p < U2:
+                o, n, k = place_of(lines, boards, b, m)
+                lane = boards.base[U2 * (U2 * b + p) + U1] + u64(lines.nodes[m * NODE_WORDS + ENTRY])
+                for a in range(k):
+                    for h in range(n):
+                        rows[o + h * k + a] = lanes[o + a * n + h] * unit[lane + a]
+
+
+@entry
 def to_lanes(lines, boards, rows, lanes):
     """Rows as lanes."""
-    for b in range(u64(len(boards.base)) >> U1):
+    for b in range(u64(len(boards.base)) >> U2):
         s = u64(boards.boards[b * BOARD_WORDS + STREET])
         for m in range(first_node(lines, s), first_node(lines, s + U1)):
             if u64(lines.nodes[m * NODE_WORDS + KIND]) < U2:
@@ -63,7 +78,7 @@ def to_lanes(lines, boards, rows, lanes):
 @entry
 def strategy_lanes(lines, boards, rows, lanes):
     """Weights in rows as a strategy in lanes, even where all are 0. Hands that share a strategy have the first's."""
-    for b in range(u64(len(boards.base)) >> U1):
+    for b in range(u64(len(boards.base)) >> U2):
         s = u64(boards.boards[b * BOARD_WORDS + STREET])
         for m in range(first_node(lines, s), first_node(lines, s + U1)):
             if u64(lines.nodes[m * NODE_WORDS + KIND]) < U2:
@@ -81,7 +96,7 @@ def strategy_lanes(lines, boards, rows, lanes):
 @entry
 def normalise_street_rows(lines, boards, weights, probabilities, visited, number):
     """Weights as probabilities, row by row, as in `public_rows`. number: [2] each player's first infoset."""
-    for b in range(u64(len(boards.base)) >> U1):
+    for b in range(u64(len(boards.base)) >> U2):
         s = u64(boards.boards[b * BOARD_WORDS + STREET])
         for m in range(first_node(lines, s), first_node(lines, s + U1)):
             p = u64(lines.nodes[m * NODE_WORDS + KIND])

@@ -18,7 +18,20 @@ node's table, to and at places in `value` and `reach`.
 
 from mccfr.kernel.dispatch import entry, inlined, outlined
 from mccfr.kernel.layout import U0, U1, U2, u64
-from mccfr.kernel.street_actors import fade_old, follow_leaders, judge, learns, locked, observe, set_out
+from mccfr.kernel.street_actors import (
+    dealing_of,
+    fade_old,
+    first_draw,
+    follow,
+    follow_leaders,
+    judge,
+    learns,
+    locked,
+    more,
+    observe,
+    set_out,
+    share_of,
+)
 from mccfr.kernel.street_endings import endings
 from mccfr.kernel.street_layout import (
     ARITY,
@@ -29,7 +42,6 @@ from mccfr.kernel.street_layout import (
     FIRST,
     FOLLOW,
     FOLLOW_END,
-    HALF,
     IMAGE,
     IMAGE_END,
     KIND,
@@ -39,13 +51,18 @@ from mccfr.kernel.street_layout import (
     ROOTS,
     ROUNDING,
     SEGMENT_WORDS,
+    SHARE,
     SIGN,
     SLOT,
     STRIDE,
     TOUCHED,
     UNEVEN,
+    UNIT,
     VALUE_AT,
+    VIA,
+    VIA_END,
 )
+from mccfr.kernel.street_tables import LARGEST_AVERAGE, close, opened, play_down
 
 WHOLE, BRANCHES, JOIN = u64(0), u64(1), u64(2)  # everything; boards of the second street; the first street, after that
 
@@ -61,13 +78,12 @@ def descend(lines, boards, table, b, s, g, work):
         if p < U2:
             c, k = u64(lines.nodes[word + CHILD]), u64(lines.nodes[word + ARITY])
             n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
-            o = boards.base[U2 * b + p] + u64(lines.nodes[word + ENTRY]) * n
+            o = boards.base[U2 * (U2 * b + p)] + u64(lines.nodes[word + ENTRY]) * n
             here = work.place[REACH_AT + U2 * s + p]
             at = here + u64(lines.nodes[word + SLOT + p]) * stride
             for a in range(k):
                 to, x = here + u64(lines.nodes[(c + a) * NODE_WORDS + SLOT + p]) * stride, o + a * n
-                for h in range(n):
-                    work.reach[to + h] = work.reach[at + h] * table.current[x + h]
+                play_down(table, x, n, at, to, work)
 
 
 @outlined
@@ -89,9 +105,12 @@ def ascend(actor, lines, boards, table, i, b, s, g, work):
             continue
         c, to = here + (u64(lines.nodes[word + CHILD]) - first) * stride, here + (m - first) * stride
         if p == i:
-            o = boards.base[U2 * b + i] + u64(lines.nodes[word + ENTRY]) * n
+            o = boards.base[U2 * (U2 * b + i)] + u64(lines.nodes[word + ENTRY]) * n
             own = work.place[REACH_AT + U2 * s + i] + u64(lines.nodes[word + SLOT + i]) * stride
-            judge(actor, table, o, n, k, c, to, own, locked(table.locks, b, m, street), work)
+            lane = boards.base[U2 * (U2 * b + i) + U1] + u64(lines.nodes[word + ENTRY])
+            lanes, x = opened(table, o, n, k, lane, work)
+            judge(actor, lanes, x, n, k, c, to, own, locked(table.locks, b, m, street), work)
+            close(table, o, n, k, lane, work)
             if shared:
                 follow_leaders(boards, table, o, n, k, mine)
             continue
@@ -121,21 +140,21 @@ def bring_down(lines, boards, b, s, g, work):
 
 
 @outlined
-def bring_up(lines, boards, i, b, s, begin, end, source, place, first, work):
-    """Add what roots on board b are worth to the nodes that lead to them, through every image of the board.
+def bring_up(lines, boards, i, b, s, begin, end, source, place, first, share, work):
+    """Add what roots on board b are worth to the nodes that lead to them, through the images that it stands for.
 
-    What root j is worth begins at source[place + (root - first) stride]; with first = 0 and place past the others'.
+    What a root is worth begins at source[place + (root - first) stride], and counts `share`.
     """
     stride = work.place[STRIDE]
     before = u64(lines.segments[u64(lines.street[s - U1]) * SEGMENT_WORDS + FIRST])
     n = u64(boards.start[U2 * b + i + U1]) - u64(boards.start[U2 * b + i])
-    for image in range(u64(boards.boards[b * BOARD_WORDS + IMAGE]), u64(boards.boards[b * BOARD_WORDS + IMAGE_END])):
+    for image in range(work.place[VIA + s], work.place[VIA_END + s]):
         up = u64(boards.up_start[U2 * image + i])
         for j in range(begin, end):
             at = place + (u64(lines.links[U2 * j + U1]) - first) * stride
             to = work.place[VALUE_AT + s - U1] + (u64(lines.links[U2 * j]) - before) * stride
             for h in range(n):
-                work.value[to + u64(boards.up[up + h])] += source[at + h]
+                work.value[to + u64(boards.up[up + h])] += share * source[at + h]
 
 
 @inlined
@@ -152,12 +171,12 @@ def clear_exits(lines, s, work):
 
 
 @inlined
-def pass_up(stage, lines, boards, i, b, s, g, work, kept):
+def pass_up(stage, lines, boards, i, b, s, g, share, work, kept):
     """A segment of board b has come up: add it to the street before, or keep it for whoever joins the branches."""
     begin, end = u64(lines.segments[g * SEGMENT_WORDS + ROOTS]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + ROOTS])
     first, here = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), work.place[VALUE_AT + s]
     if stage == WHOLE or s > U1:
-        bring_up(lines, boards, i, b, s, begin, end, work.value, here, first, work)
+        bring_up(lines, boards, i, b, s, begin, end, work.value, here, first, share, work)
         return
     stride, place = work.place[STRIDE], kept_place(lines, boards, b, work)
     street = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST])
@@ -178,76 +197,18 @@ def kept_place(lines, boards, b, work):
 
 
 @inlined
+def counts(dealing, b, boards, work):
+    """`share_of`, in the precision of the tables."""
+    work.scalar[SHARE] = share_of(dealing, b, boards)
+    return work.scalar[SHARE]
+
+
+@inlined
 def prepare(work):
     """Numbers of a sweep, in the precision of the tables."""
-    work.scalar[HALF] = 0.5
+    work.scalar[UNIT] = 1.0 / LARGEST_AVERAGE
     work.scalar[SIGN] = 1.0
     work.scalar[SIGN + U1] = -1.0
-
-
-@entry
-def sweep_streets(n, clock, actor, players, stage, share, lines, boards, table, weight, work, kept):
-    """The next n iterations, player 1 answering player 0's renewed strategy; returns the value to the last player.
-
-    players: the first, and one after the last. stage: WHOLE, or a part of a sweep that several workers share: share has
-    the first board of the second street that this one does, and the step to the next. clock[0] counts iterations, but
-    for parts. Joining adds up in the order of a whole sweep, so the result is the same with any number of workers.
-    """
-    last = u64(len(lines.street)) - U2
-    value = 0.0
-    for _ in range(n):
-        t = clock[U0] + 1.0
-        set_out(actor, t, work)
-        if stage == WHOLE:
-            fade_old(actor, table, t)
-        for i in range(players[0], players[1]):
-            prepare(work)
-            s = b = U0
-            step = U1
-            arriving = True
-            while True:
-                if arriving:  # ---- down: everything on this board before the cards that follow
-                    arriving = False
-                    descend(lines, boards, table, b, s, u64(lines.street[s]), work)
-                    endings(lines, boards, i, b, s, u64(lines.street[s]), work)
-                    if s < last:
-                        clear_exits(lines, s, work)
-                        work.place[BOARD + s] = b
-                        work.place[NEXT + s] = u64(boards.boards[b * BOARD_WORDS + FOLLOW])
-                        if s == U0 and stage != WHOLE:
-                            work.place[NEXT] += share[0]
-                    if s == U0 and stage == JOIN:
-                        join(lines, boards, i, work, kept)
-                        work.place[NEXT] = u64(boards.boards[FOLLOW_END])
-                if s < last and work.place[NEXT + s] < u64(boards.boards[b * BOARD_WORDS + FOLLOW_END]):
-                    below = work.place[NEXT + s]
-                    step = share[1] if s == U0 and stage == BRANCHES else U1
-                    work.place[NEXT + s] += step
-                    if s + U1 < last:
-                        s += U1
-                        b = below
-                        bring_down(lines, boards, b, s, u64(lines.street[s]), work)
-                        arriving = True
-                        continue
-                    for g in range(u64(lines.street[last]), u64(lines.street[last + U1])):
-                        bring_down(lines, boards, below, last, g, work)
-                        descend(lines, boards, table, below, last, g, work)
-                        endings(lines, boards, i, below, last, g, work)
-                        ascend(actor, lines, boards, table, i, below, last, g, work)
-                        pass_up(stage, lines, boards, i, below, last, g, work, kept)
-                    continue
-                if s == U0 and stage == BRANCHES:
-                    break
-                ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
-                if s == U0:
-                    break
-                pass_up(stage, lines, boards, i, b, s, u64(lines.street[s]), work, kept)
-                s -= U1
-                b = work.place[BOARD + s]
-            value = root_value(boards, i, weight, work)
-        if stage == WHOLE:
-            clock[U0] = t
-    return value
 
 
 @inlined
@@ -256,8 +217,40 @@ def join(lines, boards, i, work, kept):
     begin = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + ROOTS])
     end = u64(lines.segments[u64(lines.street[U2]) * SEGMENT_WORDS + ROOTS])
     first = u64(lines.segments[u64(lines.street[U1]) * SEGMENT_WORDS + FIRST])
+    work.scalar[SHARE] = 1.0
     for b in range(u64(boards.boards[FOLLOW]), u64(boards.boards[FOLLOW_END])):
-        bring_up(lines, boards, i, b, U1, begin, end, kept, kept_place(lines, boards, b, work), first, work)
+        work.place[VIA + U1] = u64(boards.boards[b * BOARD_WORDS + IMAGE])
+        work.place[VIA_END + U1] = u64(boards.boards[b * BOARD_WORDS + IMAGE_END])
+        place = kept_place(lines, boards, b, work)
+        bring_up(lines, boards, i, b, U1, begin, end, kept, place, first, work.scalar[SHARE], work)
+
+
+@inlined
+def arrive(stage, skip, dealing, lines, boards, table, i, b, s, last, work, kept):
+    """Everything on a board before the cards that follow; skip: boards of the second street that others do first."""
+    descend(lines, boards, table, b, s, u64(lines.street[s]), work)
+    endings(lines, boards, i, b, s, u64(lines.street[s]), work)
+    if s == last:
+        return
+    clear_exits(lines, s, work)
+    work.place[BOARD + s] = b
+    first_draw(dealing, b, s, boards, work)
+    if s == U0:
+        work.place[NEXT] += skip
+        if stage == JOIN:
+            join(lines, boards, i, work, kept)
+            work.place[NEXT] = u64(boards.boards[FOLLOW_END])
+
+
+@inlined
+def last_street(actor, stage, share, lines, boards, table, i, b, last, work, kept):
+    """A board of the last street, segment by segment."""
+    for g in range(u64(lines.street[last]), u64(lines.street[last + U1])):
+        bring_down(lines, boards, b, last, g, work)
+        descend(lines, boards, table, b, last, g, work)
+        endings(lines, boards, i, b, last, g, work)
+        ascend(actor, lines, boards, table, i, b, last, g, work)
+        pass_up(stage, lines, boards, i, b, last, g, share, work, kept)
 
 
 @inlined
@@ -268,3 +261,52 @@ def root_value(boards, i, weight, work):
     for h in range(u64(boards.start[i + U1]) - start):
         total += weight[start + h] * work.value[here + h]
     return total
+
+
+@entry
+def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, weight, work, kept):
+    """The next n iterations, player 1 answering player 0's renewed strategy; returns the value to the last player.
+
+    players: the first, and one after the last. stage: WHOLE, or a part of a sweep that several workers share: turns has
+    the first board of the second street that this one does, and the step to the next. clock[0] counts iterations, but
+    for parts. Joining adds up in the order of a whole sweep, so the result is the same with any number of workers.
+    """
+    last, dealing, value = u64(len(lines.street)) - U2, dealing_of(actor), 0.0
+    for _ in range(n):
+        t = clock[U0] + 1.0
+        set_out(actor, t, work)
+        if stage == WHOLE:
+            fade_old(actor, table, t)
+        for i in range(players[0], players[1]):
+            prepare(work)
+            s = b = U0
+            arriving = True
+            while True:
+                if arriving:  # ---- down
+                    arriving = False
+                    arrive(stage, turns[0], dealing, lines, boards, table, i, b, s, last, work, kept)
+                if s < last and more(dealing, b, s, boards, work):
+                    below = follow(dealing, b, s, turns[1] if s == U0 else U1, boards, work)
+                    if s + U1 < last:
+                        s += U1
+                        b = below
+                        bring_down(lines, boards, b, s, u64(lines.street[s]), work)
+                        arriving = True
+                    else:
+                        share = counts(dealing, b, boards, work)
+                        last_street(actor, stage, share, lines, boards, table, i, below, last, work, kept)
+                    continue
+                if s == U0 and stage == BRANCHES:  # ---- up
+                    break
+                ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
+                if s == U0:
+                    break
+                above = work.place[BOARD + s - U1]
+                share = counts(dealing, above, boards, work)
+                pass_up(stage, lines, boards, i, b, s, u64(lines.street[s]), share, work, kept)
+                s -= U1
+                b = above
+            value = root_value(boards, i, weight, work)
+        if stage == WHOLE:
+            clock[U0] = t
+    return value

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mccfr.errors import MethodError
 from mccfr.games.dealt import DEALT
 from mccfr.solvers.engines import Engine, LPEngine, SweepEngine, WalkEngine
-from mccfr.solvers.method import LinearProgramme, Method, PublicOutcome
+from mccfr.solvers.method import LinearProgramme, Method, PublicChance, PublicOutcome
 from mccfr.solvers.workers import Team
 from mccfr.tree.tree import Tree
 
@@ -21,6 +21,10 @@ def engine_for(
     tree: Tree, method: Method, seed: int, team: Team = ALONE, crew: Callable[[Any], Any] | None = None
 ) -> Engine:
     """An engine with empty tables. Batches may be done elsewhere, by a crew."""
+    if method.tables != "auto" and tree.streets is None:
+        raise MethodError(f"{method}: {method.tables} is for the tables of spots and hold'em, not of {tree.game}")
+    if isinstance(method.sampler, PublicChance):
+        return _some_boards(tree, method, seed, team)
     if method.public and tree.public is None:
         raise MethodError(f"{method} walks a public tree: solve the dealt form, {DEALT}{tree.game}")
     if not method.samples:
@@ -43,12 +47,23 @@ def _full_width(tree: Tree, method: Method, team: Team) -> Engine:
     if tree.streets is not None:
         from mccfr.solvers.street_engine import StreetEngine
 
-        return StreetEngine(tree.streets, method, team.workers)
+        return StreetEngine(tree.streets, method, team.workers, 0)
     if tree.public is not None:
         from mccfr.solvers.vector_engine import VectorEngine
 
         return VectorEngine(tree.public, method, team.workers)
     return LPEngine(tree.written) if isinstance(method.sampler, LinearProgramme) else SweepEngine(tree.written, method)
+
+
+def _some_boards(tree: Tree, method: Method, seed: int, team: Team) -> Engine:
+    """Public chance sampling, by one worker or by replicas."""
+    if tree.streets is None:
+        raise MethodError(f"{method} deals boards, and {tree.game} has none: it is for spots and hold'em")
+    from mccfr.solvers.parallel import ReplicaEngine
+    from mccfr.solvers.street_engine import StreetEngine
+
+    one = functools.partial(StreetEngine, tree.streets, method, 1, seed)
+    return ReplicaEngine(one, team.workers) if team.mode else one()
 
 
 def public_engine(tree: "DealtTree", method: Method, seed: int, *keys: int) -> Engine:

@@ -25,6 +25,7 @@ SAMPLERS = "external, outcome, robust, average_strategy, chance, uniform, oppone
 
 # whose formulas have limits at infinity
 LIMITS = (Discounted, DiscountedAfter, LazilyDiscounted, PredictiveDiscounted, Floor)
+TABLES = ("auto", "float64", "float32", "int16")  # of spots and hold'em
 COUNTS = {"iterations": 1, "base": 2}  # whole numbers, and the least that each may be
 PARTS = {  # the modules of `mccfr` that have them, each with an example
     "sampler": "samplers.Outcome(0.6)",
@@ -53,6 +54,8 @@ def check_fit(method: "Method") -> None:
         or follows_all_chance(method.sampler)
     ):
         raise MethodError("common is for walks that draw chance by its own law: external, outcome, robust, ...")
+    if method.tables not in TABLES:
+        raise MethodError(f"Method: tables must be one of {', '.join(TABLES)}, got {method.tables!r}")
     if method.samples:
         _check_sampled(method)
     else:

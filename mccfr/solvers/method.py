@@ -55,6 +55,12 @@ class VectorSampling(NamedTuple):
     exhibit: bool = False
 
 
+class PublicChance(NamedTuple):
+    """Public chance sampling of hold'em with every card: some boards, all hands and actions. [Johanson et al. 2012]"""
+
+    boards: int = 1
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Method:
     """An algorithm, put together from parts: a sampler, a minimiser, an averaging scheme and an estimator.
@@ -73,6 +79,8 @@ class Method:
         batch: Iterations on a frozen strategy before their mean regrets update it.
         common: Whether one public card serves all lines of a walk, so that actions are compared under the same
             luck.
+        tables: How the tables of a spot or of hold'em are kept: float64, float32, int16, or auto for what suits
+            their size.
 
     Raises:
         MethodError: If the parts do not fit together; the message says what would fit.
@@ -93,6 +101,7 @@ class Method:
     play: Any = AsLearned()
     batch: int = 1
     common: bool = False
+    tables: str = "auto"
 
     def __post_init__(self) -> None:
         from mccfr.solvers.fit import check_fit
@@ -107,7 +116,7 @@ class Method:
     @property
     def public(self) -> bool:
         """Whether the method samples a public tree, which only dealt games have."""
-        return isinstance(self.sampler, PublicOutcome | VectorSampling)
+        return isinstance(self.sampler, PublicOutcome | VectorSampling | PublicChance)
 
     def __str__(self) -> str:
         import mccfr.solvers.public_words

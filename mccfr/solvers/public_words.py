@@ -3,6 +3,7 @@
 A policy is a word, or a word of a word: `robust(2)`, `was(both)`, `counts(mas)`, `epsilon_greedy(wcs(both), 0.1)`.
 """
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from mccfr.grammar import Call, misfit
 from mccfr.kernel.one_hand import GivenHand, OneHand
 from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
 from mccfr.kernel.samplers import Everything, Robust, Uniform
-from mccfr.solvers.method import WRITERS, Method, PublicOutcome, VectorSampling, recipe
+from mccfr.solvers.method import WRITERS, Method, PublicChance, PublicOutcome, VectorSampling, part, recipe
 from mccfr.solvers.word_values import number, whole
 
 STARTS = ("nothing", "values", "walk")
@@ -229,3 +230,30 @@ def _public_call(made: PublicOutcome) -> Call:
 
 WRITERS[VectorSampling] = _vector_call
 WRITERS[PublicOutcome] = _public_call
+
+
+@recipe(PublicChance)
+def public_chance(boards: int = 1) -> Method:
+    """Public chance sampling for spots and hold'em: so many boards at every deal, all hands and actions.
+
+    [Johanson et al. 2012]
+    """
+    return Method(PublicChance(whole("public_chance", "boards", boards, 1)))
+
+
+@part()
+def float64(method: Method) -> Method:
+    """Tables of a spot in float64: 24 bytes an entry."""
+    return dataclasses.replace(method, tables="float64")
+
+
+@part()
+def float32(method: Method) -> Method:
+    """Tables of a spot in float32: 12 bytes an entry, and faster."""
+    return dataclasses.replace(method, tables="float32")
+
+
+@part()
+def int16(method: Method) -> Method:
+    """Tables of a spot packed into 16 bits: 6 bytes an entry, for spots that would not fit otherwise."""
+    return dataclasses.replace(method, tables="int16")

@@ -18,7 +18,7 @@ from mccfr.notebook import html_facts
 from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
-from mccfr.solvers.method import AUTO, FullWidth, LinearProgramme, Method
+from mccfr.solvers.method import AUTO, FullWidth, LinearProgramme, Method, PublicChance
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.soundness import require_sound
 from mccfr.solvers.workers import choose_team, in_batches
@@ -124,7 +124,7 @@ class Solver:
         self.reason = ""
         if self._chosen is None:
             self._chosen, self.reason = choose_method(self.tree)
-        if not isinstance(self._chosen.sampler, FullWidth):
+        if not isinstance(self._chosen.sampler, FullWidth | PublicChance):
             self.tree = self.tree.laid_out
         team = choose_team(self.tree, self._chosen, workers, parallel)
         self.method: Method = in_batches(self._chosen, self.tree) if team.mode == "batch" else self._chosen

@@ -31,6 +31,7 @@ def write(method: Method) -> str:
     words += [] if isinstance(method.play, AsLearned) else [written(method.play)]
     words += [f"batch({method.batch})"] if method.batch > 1 else []
     words += ["common"] if method.common else []
+    words += [] if method.tables == "auto" else [method.tables]
     words += ["simultaneous"] if isinstance(method.sampler, FullWidth) and method.sampler.simultaneous else []
     return "+".join(words)
 

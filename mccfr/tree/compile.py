@@ -33,7 +33,7 @@ def tree_of(
         return game
     with blaming(game.game if isinstance(game, DealtForm) else game):
         if isinstance(game, StreetGame):
-            from mccfr.tree.street_tree import lay_out_streets  # and with it the kernels of boards
+            from mccfr.tree.street_build import lay_out_streets  # and with it the kernels of boards
 
             return lay_out_streets(game, limit)
         if getattr(game, "dealt_only", False):

@@ -9,7 +9,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from mccfr.kernel.street_layout import Boards
 NOWHERE = 65535  # no place in a list of hands
 
 Numbers = npt.NDArray[np.int64]
+Places = npt.NDArray[np.uint16]
 Cards = tuple[int, ...]
 
 
@@ -184,11 +185,11 @@ class _HandLists:
     def __init__(self, deck: HandDeck) -> None:
         self.deck = deck
         self.members: list[Numbers] = []
-        self.weaker: list[Numbers] = []
-        self.upto: list[Numbers] = []
-        self.twin: list[Numbers] = []
-        self.leader: list[Numbers] = []
-        self.up: list[Numbers] = []
+        self.weaker: list[Places] = []
+        self.upto: list[Places] = []
+        self.twin: list[Places] = []
+        self.leader: list[Places] = []
+        self.up: list[Places] = []
         self.uneven: list[bool] = []
         self.images = [0]
 
@@ -196,44 +197,49 @@ class _HandLists:
         """The hands of both players on a board; their strengths on the last street."""
         self.members += both
         leaders = [_leaders(mine, board.keeps, self.deck) for mine in both]
-        self.leader += leaders
+        self.leader += [leader.astype(np.uint16) for leader in leaders]
         self.uneven.append(any((leader != np.arange(len(leader))).any() for leader in leaders))
         for mine, other in (both, both[::-1]):
-            self.twin.append(_places(other, self.deck)[mine])
+            self.twin.append(_places(other, self.deck)[mine].astype(np.uint16))
             ranks = np.zeros(len(self.deck.cards), np.int16) if strength is None else strength
-            self.weaker.append(np.searchsorted(ranks[other], ranks[mine], "left"))
-            self.upto.append(np.searchsorted(ranks[other], ranks[mine], "right"))
+            self.weaker.append(np.searchsorted(ranks[other], ranks[mine], "left").astype(np.uint16))
+            self.upto.append(np.searchsorted(ranks[other], ranks[mine], "right").astype(np.uint16))
         if board.parent >= 0:
             above = [_places(self.members[2 * board.parent + p], self.deck) for p in (0, 1)]
-            self.up += [above[p][one.hands[both[p]]] for one in board.images for p in (0, 1)]
+            self.up += [above[p][one.hands[both[p]]].astype(np.uint16) for one in board.images for p in (0, 1)]
         self.images.append(self.images[-1] + (len(board.images) if board.parent >= 0 else 0))
 
     def for_kernel(self, streets: Numbers, entries: Numbers, follow: Numbers) -> Boards:
         sizes = np.array([len(mine) for mine in self.members])
         held, images = np.concatenate(self.members), np.array(self.images)
-        words = [self.deck.low[held], self.deck.high[held]]
+        words = [cards[held].astype(np.uint16) for cards in (self.deck.low, self.deck.high)]
         words += [np.concatenate(lists) for lists in (self.weaker, self.upto, self.twin, self.leader)]
         facts = (streets, np.array(self.uneven), follow[:, 0], follow[:, 1], images[:-1], images[1:])
         return Boards(
             np.column_stack(facts).astype(np.uint32).reshape(-1), _starts(self.members),
-            np.column_stack(words).astype(np.uint16).reshape(-1), _bases(sizes, entries[streets]).astype(np.uint64),
-            _starts(self.up), _joined(self.up),
+            np.column_stack(words).reshape(-1), _bases(sizes, entries[streets]),
+            np.repeat(np.arange(len(streets)), np.diff(images)).astype(np.uint32), _starts(self.up), _joined(self.up),
         )  # fmt: skip
 
 
-def _joined(lists: list[Numbers]) -> npt.NDArray[np.uint16]:
-    return np.concatenate(lists).astype(np.uint16) if lists else np.zeros(0, np.uint16)
+def _joined(lists: list[Places]) -> Places:
+    return np.concatenate(lists) if lists else np.zeros(0, np.uint16)
 
 
-def _starts(lists: list[Numbers]) -> npt.NDArray[np.uint32]:
+def _starts(lists: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.uint32]:
     return np.cumsum([0, *map(len, lists)]).astype(np.uint32)
 
 
-def _bases(sizes: Numbers, entries: Numbers) -> Numbers:
-    """[2 boards] First table entries: player 0's boards come first, then player 1's."""
-    counts = sizes.reshape(-1, 2) * entries
+def _bases(sizes: Numbers, entries: Numbers) -> npt.NDArray[np.uint64]:
+    """[4 boards] First table entries and first lanes: player 0's boards come first, then player 1's."""
+    found = [_first_of(counts) for counts in (sizes.reshape(-1, 2) * entries, entries)]
+    return np.stack(found, axis=2).reshape(-1).astype(np.uint64)
+
+
+def _first_of(counts: Numbers) -> Numbers:
+    """[boards, 2] Where each begins, if all of one player come first."""
     ends = np.cumsum(counts.T.reshape(-1))
-    return np.asarray((ends - counts.T.reshape(-1)).reshape(2, -1).T.reshape(-1))
+    return np.asarray((ends - counts.T.reshape(-1)).reshape(2, -1).T)
 
 
 def _ordered(hands: Numbers, strength: npt.NDArray[np.int16] | None) -> Numbers:

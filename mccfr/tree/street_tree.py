@@ -16,13 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.betting.flat_tree import LIMIT, BettingTree, build_tree
-from mccfr.cards.evaluator import rank_deck
+from mccfr.betting.flat_tree import BettingTree
 from mccfr.cards.ranges import deck_of
-from mccfr.errors import GameError, StrategyError, TreeError, quoted
-from mccfr.games.base import game_text
+from mccfr.errors import StrategyError, quoted
 from mccfr.games.dealt import DealtForm
-from mccfr.games.streets import Lock, StreetGame, Streets
+from mccfr.games.streets import Streets
 from mccfr.kernel.columns import WIDTH
 from mccfr.kernel.street_layout import (
     CARDS,
@@ -34,30 +32,26 @@ from mccfr.kernel.street_layout import (
     Free,
     Lines,
     Locked,
+    PackedTable,
     StreetTable,
     StreetWork,
 )
 from mccfr.kernel.street_rows import to_lanes
-from mccfr.tree.budget import memory_limit, require, size_text
+from mccfr.kernel.street_tables import LARGEST_AVERAGE
 from mccfr.tree.street_boards import (
     Cards,
     Exchange,
     HandDeck,
     LaidBoards,
     deal_chances,
-    hand_deck,
-    lay_boards,
-    list_boards,
 )
 from mccfr.tree.street_infosets import StreetInfosets
-from mccfr.tree.street_lines import LaidLines, lay_lines
+from mccfr.tree.street_lines import LaidLines
 from mccfr.tree.ties import ROUNDING
 from mccfr.tree.tree import Floats, Tree
 
-NODE_BYTES = 200  # of a betting node, while lines are laid out
-HAND_BYTES = 24  # of a hand on a board, while boards are laid out
+AUTO = "auto"
 SMALL = 2**22  # entries: up to here tables are float64, beyond float32
-MOST_BOARDS = 2_000_000
 TIE = {8: ROUNDING, 4: 2.0**-17}  # by bytes of a number: which share of the largest sum is rounding
 _DEALT = re.compile(r"/([^/:]*):")
 
@@ -186,7 +180,7 @@ class StreetTree(Tree):
     def deal_count(self) -> int:
         """How many pairs of hands can be dealt."""
         held = [np.asarray(weights > 0, np.float64) for weights in self._free_ranges]
-        return round(_pair_sum(self.boards.deck, held[0], held[1]))
+        return round(pair_sum(self.boards.deck, held[0], held[1]))
 
     @property
     def _free_ranges(self) -> list[Floats]:
@@ -250,7 +244,7 @@ class StreetTree(Tree):
         deck = deck_of(self.rules.ranks, self.rules.suits)
         text = self.betting.line(int(self.laid.origin[node]))
         cards, parts = self._dealt(board), text.split("/")
-        named = ["".join(_card_name(deck, card) for card in street) for street in cards]
+        named = ["".join(deck.card_name(card) for card in street) for street in cards]
         while len(parts) <= len(named):
             parts.append("")
         return parts[0] + "".join(f"/{cards}:{part}" for cards, part in zip(named, parts[1:]))
@@ -319,11 +313,25 @@ class StreetTree(Tree):
         """
         return self.laid.lines._replace(worth=self.laid.lines.worth.astype(dtype))
 
-    def street_table(self, dtype: npt.DTypeLike | None = None) -> StreetTable:
+    def precision(self, tables: str = AUTO) -> npt.DTypeLike:
+        """Say in which numbers a sweep calculates.
+
+        Args:
+            tables: How tables are kept: float64, float32, int16 (which is calculated in float32), or auto for
+                float64 up to four million entries and float32 beyond.
+
+        Returns:
+            float64 or float32.
+        """
+        if tables == AUTO:
+            return np.float64 if self.infosets.entries <= SMALL else np.float32
+        return np.float64 if tables == "float64" else np.float32
+
+    def street_table(self, tables: str = AUTO) -> StreetTable | PackedTable:
         """Make the tables of a full-width method, in lanes: see `mccfr.kernel.streets`.
 
         Args:
-            dtype: Their precision; by default float64, or float32 beyond some million entries.
+            tables: How they are kept: float64, float32, int16 or auto.
 
         Returns:
             No regrets, no average, and a uniform current strategy, or the given one where it is locked.
@@ -331,13 +339,20 @@ class StreetTree(Tree):
         Raises:
             TreeError: If the tables would need more memory than allowed.
         """
-        entries = self.infosets.entries
-        kind = np.dtype(dtype or (np.float64 if entries <= SMALL else np.float32))
-        self.require(3 * entries * kind.itemsize, f"the tables of {entries:,} entries")
+        entries, kind = self.infosets.entries, np.dtype(self.precision(tables))
+        packed = tables == "int16"
+        self.require(3 * entries * (2 if packed else kind.itemsize), f"the tables of {entries:,} entries")
         current = np.zeros(entries, kind)
         to_lanes(self.laid.lines, self.boards.boards, self.infosets.uniform(kind), current)
-        regret, average = np.zeros((2, entries), kind)
-        return StreetTable(self.lock_lanes(current), regret, average, self.ties(kind), self.locks)
+        self.lock_lanes(current)
+        if not packed:
+            regret, average = np.zeros((2, entries), kind)
+            return StreetTable(current, regret, average, self.ties(kind), self.locks)
+        lanes = int(self.laid.entries[self.boards.street].sum())
+        small = (current * int(LARGEST_AVERAGE) + 0.5).astype(np.uint16)
+        regrets, averages = np.zeros(entries, np.int16), np.zeros(entries, np.uint16)
+        units = np.zeros((2, lanes), np.float32)
+        return PackedTable(small, regrets, averages, units[0], units[1], self.ties(kind), self.locks)
 
     def lock_lanes(self, lanes: Any) -> Any:
         """Put the strategies that are given into lanes."""
@@ -378,8 +393,14 @@ class StreetTree(Tree):
         place[[int(STRIDE), int(CARDS)]] = stride, cards
         return StreetWork(
             reach, np.zeros(int(value_at[-1]), dtype), np.zeros(stride * WIDTH, dtype), np.zeros(stride * WIDTH, dtype),
-            np.zeros((cards + 1) * WIDTH, dtype), np.zeros(stride, dtype), np.zeros(SCALARS, dtype), place,
+            np.zeros((cards + 1) * WIDTH, dtype), np.zeros(stride, dtype), np.zeros(SCALARS, dtype),
+            self._one_node(dtype), place,
         )  # fmt: skip
+
+    def _one_node(self, dtype: npt.DTypeLike) -> StreetTable:
+        """Room for the lanes of a node, should tables be packed."""
+        room = np.zeros((3, self.largest_infoset * max(self.infosets.widest, 1)), dtype)
+        return StreetTable(room[0], room[1], room[2], np.zeros(2, dtype), Free())
 
     @functools.cached_property
     def hand_weights(self) -> Floats:
@@ -387,113 +408,7 @@ class StreetTree(Tree):
         return np.concatenate([self.rules.ranges[p][self.boards.members[p]] for p in (0, 1)])
 
 
-def _card_name(deck: Any, card: int) -> str:
-    from mccfr.cards.deck import RANKS, SUITS
-
-    return RANKS[card // deck.suits] + SUITS[card % deck.suits]
-
-
-def lay_out_streets(game: StreetGame, limit: str | float | None = None) -> StreetTree:
-    """The street tree of a game; refused before it is built where it needs too much memory."""
-    rules, text = game.streets(), game_text(game)
-    most = memory_limit(limit)
-    deck = hand_deck(rules.ranks, rules.suits)
-    betting = build_tree(rules.betting, min(LIMIT, most // NODE_BYTES))
-    free = ~deck.blocked(rules.board)
-    weights = [np.where(free, given, 0.0) for given in rules.ranges]
-    pairs = _pair_sum(deck, weights[0], weights[1])
-    if not pairs > 0:
-        raise GameError(f"{text}: no two hands of these ranges can be held at the same time")
-    chances = deal_chances(deck.count, len(rules.board), rules.deals) / pairs
-    laid = lay_lines(betting, chances)
-    held = [_may_hold(deck, weights[p], weights[1 - p]) for p in (0, 1)]
-    listed = list_boards(deck, rules.board, rules.deals, _kept(deck, rules, betting), MOST_BOARDS)
-    boards = listed if isinstance(listed, int) else len(listed)
-    _forecast(text, boards, listed, laid, held, most)
-    assert not isinstance(listed, int)
-    strengths = functools.partial(rank_deck, ranks=rules.ranks, suits=rules.suits)
-    laid_boards = lay_boards(deck, listed, (held[0], held[1]), laid.entries, lambda cards: strengths(cards))
-    locks, given = _lay_locks(rules, betting, laid, laid_boards)
-    return StreetTree(text, game, rules, betting, laid, laid_boards, pairs, locks, given, limit=most if limit else 0)
-
-
-def _forecast(
-    text: str, boards: int, listed: Any, laid: LaidLines, held: list[npt.NDArray[np.bool_]], most: int
-) -> None:
-    """Refuse a game whose boards and tables need more memory than allowed."""
-    hands = [int(mine.sum()) for mine in held]
-    street = (
-        np.array([board.street for board in listed]) if isinstance(listed, list) else np.full(boards, laid.streets - 1)
-    )
-    entries = int((laid.entries[street] * hands).sum())
-    size = 8 if entries <= SMALL else 4
-    need = boards * sum(hands) * HAND_BYTES + 3 * entries * size
-    require(
-        need, most,
-        f"{text} has {boards:,} boards and about {entries:,} table entries and would need about {size_text(need)}",
-    )  # fmt: skip
-
-
-def _pair_sum(deck: HandDeck, first: Floats, second: Floats) -> float:
+def pair_sum(deck: HandDeck, first: Floats, second: Floats) -> float:
     """The weights of all pairs of hands that share no card, summed."""
     by_card = np.bincount(deck.low, second, deck.count) + np.bincount(deck.high, second, deck.count)
     return float((first * (second.sum() - by_card[deck.low] - by_card[deck.high] + second)).sum())
-
-
-def _may_hold(deck: HandDeck, mine: Floats, other: Floats) -> npt.NDArray[np.bool_]:
-    """The hands of a player that some hand of the other one leaves possible."""
-    by_card = np.bincount(deck.low, other, deck.count) + np.bincount(deck.high, other, deck.count)
-    against = other.sum() - by_card[deck.low] - by_card[deck.high] + other
-    return np.asarray((mine > 0) & (against > 1e-12 * other.sum()))
-
-
-def _kept(deck: HandDeck, rules: Streets, betting: BettingTree) -> tuple[Exchange, ...]:
-    """The exchanges of suits that leave ranges and locks as they are."""
-
-    def keeps(one: Exchange) -> bool:
-        same = all(np.array_equal(weights[one.hands], weights) for weights in rules.ranges)
-        return same and all(
-            lock.cards is None and np.array_equal(lock.strategy[one.hands], lock.strategy) for lock in rules.locks
-        )
-
-    first, *others = deck.exchanges()
-    return (first, *(one for one in others if keeps(one)))
-
-
-def _lay_locks(rules: Streets, betting: BettingTree, laid: LaidLines, boards: LaidBoards) -> tuple[Free | Locked, Any]:
-    """Which nodes are locked on which boards, and the strategies there, in lanes; -1 where nothing is given."""
-    if not rules.locks:
-        return Free(), None
-    streets = boards.street
-    sizes = np.array([len(laid.nodes_of(street)) for street in range(laid.streets)])[streets]
-    start = np.concatenate(([0], np.cumsum(sizes)))
-    mark = np.zeros(int(start[-1]), np.uint8)
-    counts = np.diff(boards.boards.start.astype(np.int64)).reshape(-1, 2) * laid.entries[streets]
-    given = np.full(int(counts.sum()), -1.0)
-    for lock in rules.locks:
-        node = betting.find(lock.line)
-        street = int(betting.street[node]) - int(betting.street[0])
-        nodes = laid.nodes_of(street)
-        at = nodes.start + int(np.flatnonzero(laid.origin[nodes.start : nodes.stop] == node)[0])
-        for board in _boards_of(lock, rules, boards, street):
-            mark[start[board] + at - nodes.start] = 1
-            _give(given, lock, laid, boards, board, at)
-    return Locked(start[:-1].astype(np.uint32), mark), given
-
-
-def _boards_of(lock: Lock, rules: Streets, boards: LaidBoards, street: int) -> Iterator[int]:
-    """The boards on which a lock holds; its cards came in their order."""
-    for number, board in enumerate(boards.listed):
-        dealt = board.cards[len(rules.board) :]
-        if board.street == street and (lock.cards is None or lock.cards == dealt):
-            yield number
-
-
-def _give(given: Floats, lock: Lock, laid: LaidLines, boards: LaidBoards, board: int, at: int) -> None:
-    player = int(laid.kind[at])
-    hands = boards.members[2 * board + player]
-    base = int(boards.boards.base[2 * board + player]) + int(laid.entry[at]) * len(hands)
-    block = lock.strategy[hands].T
-    if block.shape[0] != int(laid.arity[at]):
-        raise TreeError(f"the lock at {quoted(lock.line)} has {block.shape[0]} actions, expected {int(laid.arity[at])}")
-    given[base : base + block.size] = block.reshape(-1)

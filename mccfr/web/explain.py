@@ -129,6 +129,17 @@ MINIMISERS: dict[type, Words] = {
         "predictive regret matching+",
         "The last regret serves as a forecast of the next one, and the strategy already responds to it.",
     ),
+    minimisers.AsymmetricRMPlus: Words(
+        "predictive regret matching+ with a shorter step",
+        "A part of the last regret serves as a forecast of the next one, and the strategy already responds to it.",
+    ),
+    minimisers.PredictiveDiscounted: Words(
+        "predictive and discounted regret matching+",
+        "Old regrets are discounted, and the last one serves as a forecast of the next.",
+    ),
+    minimisers.Scheduled: Words(
+        "discounted regrets", "Old regrets are discounted, by exponents that change in the course of the run."
+    ),
     minimisers.Discounted: Words(
         "discounted regrets", "Old regrets are discounted, so that early mistakes are forgotten."
     ),
@@ -141,6 +152,12 @@ MINIMISERS: dict[type, Words] = {
 AVERAGES: dict[type, Words] = {
     averaging.Average: Words(
         "", "The average grows where the walk reaches the other player's infosets, with the walk's weight."
+    ),
+    averaging.RestartedAverage: Words(
+        "", "The average begins anew from time to time, so that early play is forgotten."
+    ),
+    averaging.ScheduledAverage: Words(
+        "", "Early strategies fade from the average, fast at first and then more slowly."
     ),
     averaging.OwnAverage: Words(
         "averaging at own nodes",
@@ -186,6 +203,11 @@ FULL_WIDTH = {
     "lcfr": "Linear CFR",
     "dcfr": "Discounted CFR",
     "pcfr_plus": "Predictive CFR+",
+    "pdcfr_plus": "Predictive discounted CFR+",
+    "sapcfr_plus": "Simple asymmetric predictive CFR+",
+    "hs_dcfr": "Discounted CFR with a schedule",
+    "hs_pcfr_plus": "Predictive CFR+ with a schedule",
+    "dcfr_restarts": "Discounted CFR with restarts",
 }
 
 

@@ -6,7 +6,16 @@ import numpy as np
 
 from mccfr.auditing.truth import histories_under
 from mccfr.kernel.estimators import weighs_opponent_again
-from mccfr.kernel.minimisers import Discounted, DiscountedAfter, PredictiveRMPlus, RMPlus, Weighted
+from mccfr.kernel.minimisers import (
+    AsymmetricRMPlus,
+    Discounted,
+    DiscountedAfter,
+    PredictiveDiscounted,
+    PredictiveRMPlus,
+    RMPlus,
+    Scheduled,
+    Weighted,
+)
 from mccfr.kernel.samplers import ALL, draws
 from mccfr.web.explain import ESTIMATORS, MINIMISERS, words
 from mccfr.web.frozen import EXACT_NODES, bench_for, enumerated, met_by, true_regrets
@@ -144,9 +153,11 @@ def _rule(lane: Lane) -> str:
     method = lane.method
     if method.batch > 1:
         return f"{{old}}, and {{r}} waits for the end of the batch of {method.batch},"
-    if isinstance(method.minimiser, RMPlus | PredictiveRMPlus):
+    if isinstance(method.minimiser, RMPlus | PredictiveRMPlus | AsymmetricRMPlus):
         return "max({old} + {r}, 0)"
-    if isinstance(method.minimiser, Discounted):
+    if isinstance(method.minimiser, PredictiveDiscounted):
+        return "max(discount × {old} + {r}, 0)"
+    if isinstance(method.minimiser, Discounted | Scheduled):
         return "discount × {old} + {r}"
     if isinstance(method.minimiser, DiscountedAfter):
         return "discount × ({old} + {r})"
@@ -156,13 +167,20 @@ def _rule(lane: Lane) -> str:
 
 
 def _strategy_lines(lane: Lane, actions: list[str], after: Event) -> str:
-    if isinstance(lane.method.minimiser, PredictiveRMPlus):
-        return "\n".join(f"σ({a}) ∝ max(R + r, 0): {_n(p)}" for a, p in zip(actions, after["current"]))
+    if forecast := _forecast(lane.method.minimiser):
+        return "\n".join(f"σ({a}) ∝ max({forecast}, 0): {_n(p)}" for a, p in zip(actions, after["current"]))
     positive = [max(r, 0.0) for r in after["regret"]]
     if sum(positive) <= 0.0:
         return "\n".join(f"σ({a}) = 1 / {len(actions)} = {_n(p)}" for a, p in zip(actions, after["current"]))
     total = " + ".join(_n(r) for r in positive)
     return "\n".join(f"σ({a}) = {_n(r)} / ({total}) = {_n(p)}" for a, r, p in zip(actions, positive, after["current"]))
+
+
+def _forecast(minimiser: Any) -> str:
+    """What the regrets are expected to be next, of minimisers that play by that."""
+    if isinstance(minimiser, AsymmetricRMPlus):
+        return f"R + r / {_n(1.0 + minimiser.asymmetry)}"
+    return {PredictiveRMPlus: "R + r", PredictiveDiscounted: "discount × R + r"}.get(type(minimiser), "")
 
 
 def _value_note(lane: Lane) -> str:

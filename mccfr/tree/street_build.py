@@ -1,0 +1,124 @@
+"""From a game of streets to its tree: how large it is, which suits may be exchanged, what is locked."""
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.betting.flat_tree import LIMIT, BettingTree, build_tree
+from mccfr.cards.evaluator import rank_deck
+from mccfr.errors import GameError, TreeError, quoted
+from mccfr.games.base import game_text
+from mccfr.games.streets import Lock, StreetGame, Streets
+from mccfr.kernel.street_layout import Free, Locked
+from mccfr.tree.budget import memory_limit, require, size_text
+from mccfr.tree.street_boards import Exchange, HandDeck, LaidBoards, deal_chances, hand_deck, lay_boards, list_boards
+from mccfr.tree.street_lines import LaidLines, lay_lines
+from mccfr.tree.street_tree import SMALL, StreetTree, pair_sum
+from mccfr.tree.tree import Floats
+
+NODE_BYTES = 200  # of a betting node, while lines are laid out
+HAND_BYTES = 40  # of a hand on a board, while boards are laid out
+MOST_BOARDS = 2_000_000
+
+
+def lay_out_streets(game: StreetGame, limit: str | float | None = None) -> StreetTree:
+    """The street tree of a game; refused before it is built where it needs too much memory."""
+    rules, text = game.streets(), game_text(game)
+    most = memory_limit(limit)
+    deck = hand_deck(rules.ranks, rules.suits)
+    betting = build_tree(rules.betting, min(LIMIT, most // NODE_BYTES))
+    free = ~deck.blocked(rules.board)
+    weights = [np.where(free, given, 0.0) for given in rules.ranges]
+    pairs = pair_sum(deck, weights[0], weights[1])
+    if not pairs > 0:
+        raise GameError(f"{text}: no two hands of these ranges can be held at the same time")
+    chances = deal_chances(deck.count, len(rules.board), rules.deals) / pairs
+    laid = lay_lines(betting, chances)
+    held = [_may_hold(deck, weights[p], weights[1 - p]) for p in (0, 1)]
+    listed = list_boards(deck, rules.board, rules.deals, _kept(deck, rules, betting), MOST_BOARDS)
+    boards = listed if isinstance(listed, int) else len(listed)
+    _forecast(text, boards, listed, laid, held, most)
+    assert not isinstance(listed, int)
+    strengths = functools.partial(rank_deck, ranks=rules.ranks, suits=rules.suits)
+    laid_boards = lay_boards(deck, listed, (held[0], held[1]), laid.entries, lambda cards: strengths(cards))
+    locks, given = _lay_locks(rules, betting, laid, laid_boards)
+    return StreetTree(text, game, rules, betting, laid, laid_boards, pairs, locks, given, limit=most if limit else 0)
+
+
+def _forecast(
+    text: str, boards: int, listed: Any, laid: LaidLines, held: list[npt.NDArray[np.bool_]], most: int
+) -> None:
+    """Refuse a game whose boards and tables need more memory than allowed."""
+    hands = [int(mine.sum()) for mine in held]
+    street = (
+        np.array([board.street for board in listed]) if isinstance(listed, list) else np.full(boards, laid.streets - 1)
+    )
+    entries = int((laid.entries[street] * hands).sum())
+    size = 8 if entries <= SMALL else 4
+    need = boards * sum(hands) * HAND_BYTES + 3 * entries * size
+    require(
+        need, most,
+        f"{text} has {boards:,} boards and about {entries:,} table entries and would need about {size_text(need)}",
+    )  # fmt: skip
+
+
+def _may_hold(deck: HandDeck, mine: Floats, other: Floats) -> npt.NDArray[np.bool_]:
+    """The hands of a player that some hand of the other one leaves possible."""
+    by_card = np.bincount(deck.low, other, deck.count) + np.bincount(deck.high, other, deck.count)
+    against = other.sum() - by_card[deck.low] - by_card[deck.high] + other
+    return np.asarray((mine > 0) & (against > 1e-12 * other.sum()))
+
+
+def _kept(deck: HandDeck, rules: Streets, betting: BettingTree) -> tuple[Exchange, ...]:
+    """The exchanges of suits that leave ranges and locks as they are."""
+
+    def keeps(one: Exchange) -> bool:
+        same = all(np.array_equal(weights[one.hands], weights) for weights in rules.ranges)
+        return same and all(
+            lock.cards is None and np.array_equal(lock.strategy[one.hands], lock.strategy) for lock in rules.locks
+        )
+
+    first, *others = deck.exchanges()
+    return (first, *(one for one in others if keeps(one)))
+
+
+def _lay_locks(rules: Streets, betting: BettingTree, laid: LaidLines, boards: LaidBoards) -> tuple[Free | Locked, Any]:
+    """Which nodes are locked on which boards, and the strategies there, in lanes; -1 where nothing is given."""
+    if not rules.locks:
+        return Free(), None
+    streets = boards.street
+    sizes = np.array([len(laid.nodes_of(street)) for street in range(laid.streets)])[streets]
+    start = np.concatenate(([0], np.cumsum(sizes)))
+    mark = np.zeros(int(start[-1]), np.uint8)
+    counts = np.diff(boards.boards.start.astype(np.int64)).reshape(-1, 2) * laid.entries[streets]
+    given = np.full(int(counts.sum()), -1.0)
+    for lock in rules.locks:
+        node = betting.find(lock.line)
+        street = int(betting.street[node]) - int(betting.street[0])
+        nodes = laid.nodes_of(street)
+        at = nodes.start + int(np.flatnonzero(laid.origin[nodes.start : nodes.stop] == node)[0])
+        for board in _boards_of(lock, rules, boards, street):
+            mark[start[board] + at - nodes.start] = 1
+            _give(given, lock, laid, boards, board, at)
+    return Locked(start[:-1].astype(np.uint32), mark), given
+
+
+def _boards_of(lock: Lock, rules: Streets, boards: LaidBoards, street: int) -> Iterator[int]:
+    """The boards on which a lock holds; its cards came in their order."""
+    for number, board in enumerate(boards.listed):
+        dealt = board.cards[len(rules.board) :]
+        if board.street == street and (lock.cards is None or lock.cards == dealt):
+            yield number
+
+
+def _give(given: Floats, lock: Lock, laid: LaidLines, boards: LaidBoards, board: int, at: int) -> None:
+    player = int(laid.kind[at])
+    hands = boards.members[2 * board + player]
+    base = int(boards.boards.base[4 * board + 2 * player]) + int(laid.entry[at]) * len(hands)
+    block = lock.strategy[hands].T
+    if block.shape[0] != int(laid.arity[at]):
+        raise TreeError(f"the lock at {quoted(lock.line)} has {block.shape[0]} actions, expected {int(laid.arity[at])}")
+    given[base : base + block.size] = block.reshape(-1)
