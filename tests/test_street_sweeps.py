@@ -9,20 +9,13 @@ from street_trees import Rows, exchanges, street_game, street_tree, written_tree
 
 import mccfr
 from mccfr.evaluate.street_values import StreetEvaluator
-from mccfr.kernel import columns
+from mccfr.kernel import columns, street_actors
 from mccfr.kernel.dispatch import entry, uncompiled
-from mccfr.tree import street_lines, street_tree as laying
+from mccfr.tree import street_lines
 
 GAMES = ["locked by range", "turn", "locked on a river", "turn of one suit"]
 WHOLE = "no-limit, one card a street"
 METHODS, FADING = ["cfr", "cfr_plus", "dcfr"], "dcfr_restarts"
-
-
-@pytest.fixture(params=[np.float64, np.float32])
-def precision(request, monkeypatch):
-    """Tables of this precision, whatever their size."""
-    monkeypatch.setattr(laying, "SMALL", 2**22 if request.param is np.float64 else -1)
-    return request.param
 
 
 def bits(solver):
@@ -32,16 +25,22 @@ def bits(solver):
 # ---- compiled and interpreted
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_compiled_sweeps_are_interpreted_ones(name, precision, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        *itertools.product(GAMES, ["dcfr+float64", "dcfr+float32"]),
+        ("turn of one suit", "dcfr+int16"),
+        ("turn", "public_chance(2)"),
+        ("turn of one suit", "public_chance(2)"),
+    ],
+)
+def test_compiled_sweeps_are_interpreted_ones(name, method, monkeypatch):
     """Tables after three iterations, bit for bit: the last street in segments, with and without locks."""
     monkeypatch.setattr(street_lines, "SEGMENT_NODES", 4)
     tree = mccfr.compile(street_game(name))
-    compiled = mccfr.Solver(tree, "dcfr").run(3)
-    interpreted = mccfr.Solver(tree, "dcfr")
+    compiled, interpreted = mccfr.Solver(tree, method).run(3), mccfr.Solver(tree, method)
     with uncompiled():
         interpreted.engine.run(3)
-    assert compiled.engine.arrays["regret"].dtype == precision
     assert bits(compiled) == bits(interpreted)
     assert np.count_nonzero(compiled.engine.arrays["regret"]) > 30
 
@@ -126,16 +125,48 @@ def test_a_river_has_work_for_one():
 # ---- pauses
 
 
-@pytest.mark.parametrize(("method", "small"), [*((method, 2**22) for method in (*METHODS, FADING)), ("dcfr", -1)])
-def test_a_state_taken_over_goes_on_bit_for_bit(method, small, monkeypatch):
-    """Whoever goes on: one worker or two. With tables in double and in single precision."""
-    monkeypatch.setattr(laying, "SMALL", small)
+@pytest.mark.parametrize("method", [*METHODS, FADING, "dcfr+float32", "dcfr+int16"])
+def test_a_state_taken_over_goes_on_bit_for_bit(method):
+    """Whoever goes on: one worker or two. With tables of every precision."""
     tree = mccfr.compile(street_game("turn of one suit"))
     through = mccfr.Solver(tree, method).run(12)
     first = mccfr.Solver(tree, method).run(5)
     second = mccfr.Solver(tree, method, workers=2)
     second.restore({name: np.copy(x) if isinstance(x, np.ndarray) else x for name, x in first.state.items()})
     assert bits(second.run(7)) == bits(through)
+
+
+# ---- public chance sampling
+
+
+@pytest.mark.parametrize("boards", [1, 2])
+@pytest.mark.parametrize("name", ["turn", "turn of one suit"])
+def test_public_chance_sampling_is_right_on_average(name, boards, monkeypatch):
+    """Over all draws: exact before the draw, and after it what a sweep adds times how often the board is drawn."""
+    tree = street_tree(name)
+    images = [max(1, len(board.images)) for board in tree.boards.listed]
+    count = sum(images[1:])
+    share = np.repeat([1.0, *(copies * boards / count for copies in images[1:])], 2)
+    for player in (0, 1):
+        found = [swept(tree, f"public_chance({boards})", player, monkeypatch, draw) for draw in range(count)]
+        full = swept(tree, "cfr", player, monkeypatch)
+        assert np.mean(found, axis=0) == pytest.approx(full * np.concatenate(by_entry(tree, share)), abs=1e-12)
+        assert np.std(found, axis=0).max() > 1e-3
+
+
+def swept(tree, method, player, monkeypatch, draw=0):
+    """The regrets of one sweep for a player, all draws being this one."""
+    monkeypatch.setattr(street_actors, "below", lambda dice, k: np.uint64(draw))
+    engine = mccfr.Solver(tree, method).engine
+    with uncompiled():
+        engine.sweeps.sweep(engine.actor, player, engine.table)
+    return engine.regrets()
+
+
+def by_entry(tree, share):
+    """A number for every list of hands as one for every table entry: player 0's boards first."""
+    sizes = np.diff(tree.boards.boards.start.astype(int)).reshape(-1, 2) * tree.laid.entries[tree.boards.street]
+    return [np.repeat(share[player::2], sizes[:, player]) for player in (0, 1)]
 
 
 # ---- hands that share a strategy
@@ -157,15 +188,11 @@ def test_hands_that_share_a_strategy_play_alike_to_the_last_bit(name):
 # ---- precision
 
 
-def test_single_precision_changes_little_on_small_games(monkeypatch):
+def test_single_precision_changes_little_on_small_games():
     """What float32 tables come to after 200 iterations, measured in float64, against float64 tables."""
-    found = []
-    for small in (2**22, -1):
-        monkeypatch.setattr(laying, "SMALL", small)
-        solver = mccfr.Solver(mccfr.compile(street_game("turn")), "dcfr").run(200)
-        found.append(solver.exploitability())
-    assert solver.engine.arrays["average"].dtype == np.float32
-    assert found[1] <= found[0] + 1e-5 * street_tree("turn").pot
+    double, single = (mccfr.Solver(street_tree("turn"), f"dcfr+{tables}").run(200) for tables in ("float64", "float32"))
+    assert single.engine.arrays["average"].dtype == np.float32
+    assert single.exploitability() <= double.exploitability() + 1e-5 * street_tree("turn").pot
 
 
 def test_written_trees_have_fewer_infosets_where_nobody_can_hold_a_hand():
