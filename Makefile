@@ -42,7 +42,7 @@ test-all:
 # Strange inputs of every kind: make fuzz N=1000 SEED=7 KINDS="files strings" JOBS=2
 N ?= 100000
 SEED ?= 0
-KINDS ?= files archives efg strings games pages
+KINDS ?= files archives efg strings games spots pages
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 
 fuzz: developing

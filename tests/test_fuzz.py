@@ -21,6 +21,7 @@ PLANTS = {  # of every kind, a function without which it cannot do
     "efg": "mccfr.games.efg_reader:Reader.read",
     "strings": "mccfr.solvers.method:parse_sum",
     "games": "mccfr.tree.contract:check_contract",
+    "spots": "mccfr.games.spot:Spot.__post_init__",
     "pages": "mccfr.web.session:Session.look",
 }
 

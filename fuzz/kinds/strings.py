@@ -73,7 +73,7 @@ class Kind:
         what = pick(dice, ("method", "method", "game"))
         text = self._method(dice) if what == "method" else self._game(dice)
         for _ in range(pick(dice, (0, 0, 0, 1, 2))):
-            text = _mutated(text, dice)
+            text = mutated(text, dice)
         return {"what": what, "text": text, "luck": dice.randrange(10**6)}
 
     def _method(self, dice: random.Random) -> str:
@@ -183,7 +183,8 @@ def _parameters(make: Any) -> tuple[str, ...]:
     return tuple(name for name in inspect.signature(make).parameters if name != "method")
 
 
-def _mutated(text: str, dice: random.Random) -> str:
+def mutated(text: str, dice: random.Random) -> str:
+    """A text with one small change."""
     at = dice.randrange(len(text) + 1)
     kind = pick(dice, ("in", "in", "out", "replace", "twice", "cut"))
     if kind == "in":

@@ -72,7 +72,7 @@ class StreetTable(NamedTuple):
     current: Any
     regret: Any
     average: Any
-    tie: Any  # float[2] up to which sum a player's regrets are rounding
+    tie: Any  # float[2 streets] up to which sum a player's regrets are rounding; player i on street s: 2 s + i
     locks: Any
 
 
@@ -84,7 +84,7 @@ class PackedTable(NamedTuple):
     average: Any  # uint16
     regret_unit: Any  # float32[lanes]
     average_unit: Any  # float32[lanes]
-    tie: Any  # float[2]
+    tie: Any  # float[2 streets]
     locks: Any
 
 

@@ -6,7 +6,7 @@ float32; what it costs in accuracy is in docs/spots.md.
 """
 
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import U0
+from mccfr.kernel.layout import U0, f64
 from mccfr.kernel.street_layout import UNIT, PackedTable, StreetTable
 
 LARGEST_REGRET, LARGEST_AVERAGE = 32767.0, 65535.0
@@ -39,7 +39,7 @@ def _(table, x, n, at, to, work):
 
 @play_down.register(PackedTable)
 def _(table, x, n, at, to, work):
-    unit = work.scalar[UNIT]
+    unit = f64(work.scalar[UNIT])
     for h in range(n):
         work.reach[to + h] = work.reach[at + h] * (unit * table.current[x + h])
 
@@ -68,13 +68,13 @@ def largest(values, y, n):
 @close.register(PackedTable)
 def _(table, o, n, k, lane, work):
     for a in range(k):
-        regret, weight = largest(work.lanes.regret, a * n, n), largest(work.lanes.average, a * n, n)
+        regret, weight = f64(largest(work.lanes.regret, a * n, n)), f64(largest(work.lanes.average, a * n, n))
         table.regret_unit[lane + a] = regret / LARGEST_REGRET
         table.average_unit[lane + a] = weight / LARGEST_AVERAGE
         regret_steps = LARGEST_REGRET / regret if regret > 0.0 else 0.0
         average_steps = LARGEST_AVERAGE / weight if weight > 0.0 else 0.0
         for h in range(n):
             x, y = o + a * n + h, a * n + h
-            table.current[x] = work.lanes.current[y] * LARGEST_AVERAGE + 0.5
-            table.regret[x] = round(work.lanes.regret[y] * regret_steps)
-            table.average[x] = work.lanes.average[y] * average_steps + 0.5
+            table.current[x] = f64(work.lanes.current[y]) * LARGEST_AVERAGE + 0.5
+            table.regret[x] = round(f64(work.lanes.regret[y]) * regret_steps)
+            table.average[x] = f64(work.lanes.average[y]) * average_steps + 0.5

@@ -96,6 +96,7 @@ def ascend(actor, lines, boards, table, i, b, s, g, work):
     street = u64(lines.segments[u64(lines.street[s]) * SEGMENT_WORDS + FIRST])
     shared = learns(actor) and boards.boards[b * BOARD_WORDS + UNEVEN] != 0
     work.place[TOUCHED] += m - first
+    work.scalar[ROUNDING] = table.tie[U2 * s + i]
     while m > first:
         m -= U1
         word = m * NODE_WORDS
@@ -203,9 +204,8 @@ def counts(dealing, b, boards, work):
 
 
 @inlined
-def prepare(i, table, work):
+def prepare(work):
     """Numbers of a sweep, in the precision of the tables."""
-    work.scalar[ROUNDING] = table.tie[i]
     work.scalar[UNIT] = 1.0 / LARGEST_AVERAGE
     work.scalar[SIGN] = 1.0
     work.scalar[SIGN + U1] = -1.0
@@ -278,7 +278,7 @@ def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, 
         if stage == WHOLE:
             fade_old(actor, table, t)
         for i in range(players[0], players[1]):
-            prepare(i, table, work)
+            prepare(work)
             s = b = U0
             arriving = True
             while True:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.betting.flat_tree import BettingTree, build_tree
+from mccfr.betting.flat_tree import LIMIT, BettingTree, build_tree
 from mccfr.cards.evaluator import rank_deck
 from mccfr.errors import GameError, TreeError, quoted
 from mccfr.games.base import game_text
@@ -19,6 +19,7 @@ from mccfr.tree.street_lines import LaidLines, lay_lines
 from mccfr.tree.street_tree import SMALL, StreetTree, pair_sum
 from mccfr.tree.tree import Floats
 
+NODE_BYTES = 200  # of a betting node, while lines are laid out
 HAND_BYTES = 40  # of a hand on a board, while boards are laid out
 MOST_BOARDS = 2_000_000
 
@@ -28,7 +29,7 @@ def lay_out_streets(game: StreetGame, limit: str | float | None = None) -> Stree
     rules, text = game.streets(), game_text(game)
     most = memory_limit(limit)
     deck = hand_deck(rules.ranks, rules.suits)
-    betting = build_tree(rules.betting)
+    betting = build_tree(rules.betting, min(LIMIT, most // NODE_BYTES))
     free = ~deck.blocked(rules.board)
     weights = [np.where(free, given, 0.0) for given in rules.ranges]
     pairs = pair_sum(deck, weights[0], weights[1])
@@ -106,10 +107,10 @@ def _lay_locks(rules: Streets, betting: BettingTree, laid: LaidLines, boards: La
 
 
 def _boards_of(lock: Lock, rules: Streets, boards: LaidBoards, street: int) -> Iterator[int]:
-    """The boards on which a lock holds."""
+    """The boards on which a lock holds; its cards came in their order."""
     for number, board in enumerate(boards.listed):
         dealt = board.cards[len(rules.board) :]
-        if board.street == street and (lock.cards is None or set(lock.cards) == set(dealt)):
+        if board.street == street and (lock.cards is None or lock.cards == dealt):
             yield number
 
 

@@ -196,3 +196,41 @@ class StreetInfosets(Infosets):
     def row(self) -> npt.NDArray[np.int64]:
         arity = [len(menu) for menu in self.menus]
         return np.concatenate(([0], np.cumsum(np.array(arity)[self.menu], dtype=np.int64)))
+
+    @functools.cached_property
+    def parent(self) -> npt.NDArray[np.int64]:
+        """The owner's entry before each infoset: the same hand at its decision before, and the action taken there."""
+        found = [
+            self._entries_before(player, board, node)
+            for player in (0, 1)
+            for board, street in enumerate(self.tree.boards.street.tolist())
+            for node in self.decisions[street][player].tolist()
+        ]
+        return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+    def _entries_before(self, player: int, board: int, node: int) -> npt.NDArray[np.int64]:
+        """For all hands at a node on a board: their owner's last entry, -1 if there is none."""
+        laid, boards = self.tree.laid, self.tree.boards
+        hands = boards.members[2 * board + player]
+        before, action = self._decision_before(player, node)
+        if before < 0:
+            return np.full(len(hands), -1, np.int64)
+        while before < laid.nodes_of(int(boards.street[board])).start:
+            board = boards.listed[board].parent
+        there = boards.members[2 * board + player]
+        order = np.argsort(there)
+        place = order[np.searchsorted(there, hands, sorter=order)]
+        base = int(boards.boards.base[4 * board + 2 * player]) + int(laid.entry[before]) * len(there)
+        return np.asarray(base + place * int(laid.arity[before]) + action)
+
+    def _decision_before(self, player: int, node: int) -> tuple[int, int]:
+        """The player's last decision before a node and the action taken there, (-1, 0) if there is none."""
+        betting, laid = self.tree.betting, self.tree.laid
+        at = int(laid.origin[node])
+        while at > 0:
+            above = int(betting.parent[at])
+            if int(betting.kind[above]) == player:
+                mine = self.decisions[int(betting.street[above]) - int(betting.street[0])][player]
+                return int(mine[laid.origin[mine] == above][0]), at - int(betting.first_child[above])
+            at = above
+        return -1, 0

@@ -43,14 +43,16 @@ from mccfr.tree.street_boards import (
     Exchange,
     HandDeck,
     LaidBoards,
+    deal_chances,
 )
 from mccfr.tree.street_infosets import StreetInfosets
 from mccfr.tree.street_lines import LaidLines
+from mccfr.tree.ties import ROUNDING
 from mccfr.tree.tree import Floats, Tree
 
 AUTO = "auto"
 SMALL = 2**22  # entries: up to here tables are float64, beyond float32
-TIE = 4.0  # units of rounding of the largest sum
+TIE = {8: ROUNDING, 4: 2.0**-17}  # by bytes of a number: which share of the largest sum is rounding
 _DEALT = re.compile(r"/([^/:]*):")
 
 
@@ -360,9 +362,13 @@ class StreetTree(Tree):
         return lanes
 
     def ties(self, kind: np.dtype[Any]) -> Floats:
-        """[2] Up to which sum the regrets of a player's hand are rounding."""
+        """[2 streets] Up to which sum the regrets of a player's hand are rounding, player 1's after player 0's.
+
+        What can be won on a street is multiplied by the chance of its board, so sums are as much smaller there.
+        """
         reach = [weights.sum() / self.pairs for weights in reversed(self._free_ranges)]
-        return np.array([TIE * np.finfo(kind).eps * self.largest_payoff * x for x in reach]).astype(kind)
+        chances = deal_chances(self.boards.deck.count, len(self.rules.board), self.rules.deals)
+        return np.asarray(TIE[kind.itemsize] * self.largest_payoff * np.outer(chances, reach)).reshape(-1).astype(kind)
 
     def street_work(self, dtype: npt.DTypeLike = np.float64) -> StreetWork:
         """Make the memory that one sweep needs.
