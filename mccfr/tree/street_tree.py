@@ -58,6 +58,7 @@ SMALL = 2**22  # entries: up to here tables are float64, beyond float32
 MOST_BOARDS = 2_000_000
 TIE = 4.0  # units of rounding of the largest sum
 _DEALT = re.compile(r"/([^/:]*):")
+_LAST_CARDS = re.compile(r"(/\s*(?:[2-9TJQKA][cdhs]\s*)+)$", re.I)  # without the colon that follows cards
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -262,11 +263,12 @@ class StreetTree(Tree):
             at += count
         return found
 
-    def locate(self, line: str) -> tuple[int, int, Exchange]:
+    def locate(self, line: str, dealing: bool = False) -> tuple[int, int, Exchange]:
         """Find the node and the board that a line leads to.
 
         Args:
             line: Moves, with the cards that were dealt where a street begins: `kb59c/3d:k`.
+            dealing: Whether the line may also end where cards are dealt, as `kk/` does.
 
         Returns:
             The node, the board that stands for these cards, and the exchange of suits that makes these cards of it.
@@ -275,13 +277,14 @@ class StreetTree(Tree):
             BettingError: If a move is not offered.
             StrategyError: If cards are missing, too many, or seen twice.
         """
+        line = _LAST_CARDS.sub(r"\1:", line)
         texts = _DEALT.findall(line)
         moves = "/".join(_DEALT.split(line)[::2])
         moves = moves.rstrip("/") if "a" in moves else moves  # all-in: streets without moves
         betting = self.betting.find(moves)
         dealt = self._read_cards(line, texts)
         street = int(self.betting.street[betting]) - int(self.betting.street[0])
-        if len(dealt) < street or len(dealt) > self.laid.streets - 1:
+        if len(dealt) < street - int(dealing) or len(dealt) > self.laid.streets - 1:
             raise StrategyError(
                 f"line {quoted(line)} has {len(dealt)} deals, expected {street}: write them as in kk/3d:k"
             )
