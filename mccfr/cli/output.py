@@ -112,6 +112,13 @@ def number(value: float, largest: float = 1.0) -> str:
     return f"{value:.6g}" if abs(value) > ROUNDING * largest else "0"
 
 
+def exploitability_text(value: float, pot: float | None = None, largest: float = 1.0) -> str:
+    """A measured exploitability; in a game with a pot also as a percentage of it."""
+    if not pot:
+        return f"{number(value, largest)} (NashConv / 2, in the game's payoffs)"
+    return f"{number(value, largest)} chips, {100 * value / pot:.3g} % of the pot (NashConv / 2)"
+
+
 def short(count: float) -> str:
     """A count in a few characters: 950, 12.3k, 4.56M."""
     for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):

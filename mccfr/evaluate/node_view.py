@@ -163,6 +163,28 @@ class NodeView:
         weights = self.reach[_seat(player)]
         return Range(weights if digits is None else weights.round(digits), self.ranks, self.suits)
 
+    def range_text(self, player: int, digits: int = 4) -> str:
+        """Write the range of a player for people.
+
+        Args:
+            player: 0 or 1.
+            digits: Digits of a weight after the point.
+
+        Returns:
+            The range on this board: hands that the board blocks are written like most of their class, which is shorter
+                and means the same there.
+        """
+        weights = self.reach[_seat(player)].round(digits)
+        seen = np.zeros(self.deck.cards, bool)
+        seen[list(self.deck.read_cards(self.board))] = True
+        blocked = seen[self.deck.hand_cards].any(axis=1)
+        for hands in self.deck.classes.values():
+            free = hands[~blocked[hands]]
+            values, counts = np.unique(weights[free], return_counts=True)
+            if len(free):
+                weights[hands[blocked[hands]]] = values[counts.argmax()]
+        return str(Range(weights, self.ranks, self.suits))
+
     def hands(self, player: int, chosen: str = "all") -> list[HandView]:
         """List the hands of a player.
 

@@ -4,8 +4,6 @@ import contextlib
 import os
 from pathlib import Path
 
-import numpy as np
-
 from mccfr.errors import StrategyError, nearest, one_line, quoted
 from mccfr.evaluate import exact
 from mccfr.evaluate.exact import BestResponse
@@ -263,11 +261,20 @@ def _line(line: object) -> str:
 
 
 def _on_streets(strategy: Strategy) -> Strategy:
-    """A strategy of the dealt form of hold'em on the tree with boards, which has the same names for fewer infosets."""
+    """A strategy of the dealt form of hold'em on the tree with boards, where hands that meet no other are added."""
     if not strategy.game.startswith(DEALT) or strategy.tree.streets is not None:
         return strategy
     tree = compile_game(strategy.game.removeprefix(DEALT))
     if tree.streets is None:
         return strategy
-    rows = [list(strategy[tree.infosets.labels[j]].values()) for j in range(len(tree.infosets))]
-    return Strategy(tree.infosets, np.concatenate(rows), strategy.origin, tree=tree)
+    if any(len(board.keeps) > 1 for board in tree.streets.boards.listed):
+        raise StrategyError(
+            "this strategy may play hands differently that differ only by suits, so it has no view: solve the spot by "
+            "a full-width method such as dcfr"
+        )
+    found, numbers = tree.infosets.uniform(), {label: j for j, label in enumerate(strategy.infosets.labels)}
+    for j, label in enumerate(tree.infosets.labels):
+        if label in numbers:
+            row = list(strategy.at(numbers[label]).values())
+            found[tree.infosets.entry(j) : tree.infosets.entry(j) + len(row)] = row
+    return Strategy(tree.infosets, found, strategy.origin, tree=tree)

@@ -209,8 +209,7 @@ class StreetTree(Tree):
     @property
     def pot(self) -> float:
         """The pot at the start, of which targets may be a percentage."""
-        root = self.betting.betting.root()
-        return float(self.betting.betting.dead + sum(root.stakes))
+        return self.rules.pot
 
     @functools.cached_property
     def fingerprint(self) -> str:
