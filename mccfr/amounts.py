@@ -108,8 +108,9 @@ def read_target(given: Any) -> float | str:
         return f"{float(found[1]):.12g}%"
     number = hasattr(type(given), "__float__") and not isinstance(given, bool | complex)
     if not number or not 0 <= float(given) < LONGEST:
-        raise AmountError(f"target must be an exploitability from 0, got {quoted(given)}; or a percentage of the pot, "
-                          "as in 0.5%")
+        raise AmountError(
+            f"target must be an exploitability from 0, got {quoted(given)}; or a percentage of the pot, as in 0.5%"
+        )
     return float(given)
 
 

@@ -107,7 +107,7 @@ def test_evs_sum_to_the_pot_and_actions_to_the_ev(name, told):
 
 
 def test_the_board_that_comes_is_the_one_asked_for(told):
-    game, strategy, _ = told["alike suits"]
+    _game, strategy, _ = told["alike suits"]
     assert len(strategy.tree.boards.listed) < 1 + 8  # some rivers stand for others
     first, second = mccfr.view(strategy, "kk/5d"), mccfr.view(strategy, "kk/5h:")
     assert (first.board, second.board) == ("2c 3c 4c 5c 5d", "2c 3c 4c 5c 5h")
@@ -120,7 +120,9 @@ def test_the_board_that_comes_is_the_one_asked_for(told):
         assert other[same].ev == pytest.approx(row.ev, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize(("name", "line"), [("turn", "kk/"), ("turn", "b5c"), ("flop", "ka20c/"), ("alike suits", "kk")])
+@pytest.mark.parametrize(
+    ("name", "line"), [("turn", "kk/"), ("turn", "b5c"), ("flop", "ka20c/"), ("alike suits", "kk")]
+)
 def test_run_outs_are_the_views_of_every_card(name, line, told):
     game, strategy, _ = told[name]
     strategy = mccfr.uniform(game) if "a20" in line else strategy  # the other one never plays that
@@ -224,7 +226,7 @@ def test_evs_are_those_of_another_solver():
 
 
 def test_a_range_after_a_line_is_a_range_again(told):
-    game, strategy, _ = told["river"]
+    _game, strategy, _ = told["river"]
     view = mccfr.view(strategy, "kb50")
     assert (view.range(0).weights == view.reach[0]).all()
     again = mccfr.spot(**street_examples.RIVER, oop=view.range(0), ip=str(view.range(1)))
@@ -243,12 +245,13 @@ def test_hands_and_classes_and_grids():
     assert row.frequency == dict.fromkeys(view.actions, 0.25)
     assert view.hands(1, "AKo")[0].frequency == {}
     classes = view.classes(0)
-    assert classes["AKs"].combos == 4 and classes["QQ"].combos == 3
+    assert classes["AKs"].combos == 4
+    assert classes["QQ"].combos == 3
     assert sum(each.combos for each in classes.values()) == pytest.approx(view.combos(0))
     grids = view.grids()
     assert grids["k"][1] == pytest.approx(0.25)  # AKs
     assert math.isnan(grids["k"][-1])  # 22, which nobody out of position has
-    with pytest.raises(StrategyError, match="^player 0 cannot hold '22' after ''$"):
+    with pytest.raises(StrategyError, match=r"^player 0 cannot hold '22' after ''$"):
         view.hands(0, "22")
     with pytest.raises(StrategyError, match="no player 2"):
         view.combos(2)
@@ -260,7 +263,8 @@ def test_a_line_that_is_never_played_is_shown_without_numbers():
     never = {label: {"k": 1.0} for label in tree.infosets.labels if label.endswith(":")}
     view = mccfr.view(mccfr.from_dict(game, never), "b50")
     assert view.combos(0) == 0
-    assert math.isnan(view.mean_ev(1)) and math.isnan(view.frequencies()["f"])
+    assert math.isnan(view.mean_ev(1))
+    assert math.isnan(view.frequencies()["f"])
     assert str(view.range(0)) == ""
     assert np.isfinite(view.ev[0][view.held(0)]).all()  # what his hands would get, though he never has them
 
@@ -269,7 +273,7 @@ def test_a_line_that_is_never_played_is_shown_without_numbers():
 
 
 def test_looking_up_a_line_and_a_hand(told):
-    game, strategy, _ = told["turn"]
+    _game, strategy, _ = told["turn"]
     label = next(label for label in strategy.infosets.labels if "/" in label)
     hand, _, line = label.partition(":")
     assert strategy.at(line, hand) == strategy[label]
@@ -314,11 +318,13 @@ def test_a_line_that_leads_nowhere_is_told(line, error):
 
 
 def test_games_and_lines_without_boards_and_cards():
-    with pytest.raises(StrategyError, match="^kuhn has no boards and ranges to look at"):
+    with pytest.raises(StrategyError, match=r"^kuhn has no boards and ranges to look at"):
         mccfr.view(mccfr.uniform("kuhn"))
-    with pytest.raises(StrategyError, match="^no cards are dealt after 'k': give a line that ends a street, as in kk/$"):
+    with pytest.raises(
+        StrategyError, match=r"^no cards are dealt after 'k': give a line that ends a street, as in kk/$"
+    ):
         mccfr.runouts(mccfr.uniform(GAMES["turn"]), "k")
-    with pytest.raises(StrategyError, match="^no cards are dealt after 'kk'"):
+    with pytest.raises(StrategyError, match=r"^no cards are dealt after 'kk'"):
         mccfr.runouts(mccfr.uniform(GAMES["river"]), "kk")
 
 
@@ -330,7 +336,7 @@ def test_a_strategy_of_the_dealt_form_is_read_too():
         assert row.frequency == pytest.approx(strategy.at("", row.hand))
     assert view.mean_ev(0) == pytest.approx(50 + mccfr.expected_value(strategy), abs=1e-9)
     alike = mccfr.solve(GAMES["alike suits"], "external", iterations=10)
-    with pytest.raises(StrategyError, match="^this strategy may play hands differently"):
+    with pytest.raises(StrategyError, match=r"^this strategy may play hands differently"):
         mccfr.view(alike)
 
 
@@ -343,8 +349,7 @@ def test_a_solved_spot_opens_in_another_process(tmp_path):
     strategy.save(tmp_path / "a.mccfr")
     told = mccfr.exploitability(strategy), strategy.at("k", "4d4h")
     program = (
-        "import mccfr; s = mccfr.load('a.mccfr'); print((mccfr.exploitability(s), s.at('k', '4d4h')));"
-        "print(s.game)"
+        "import mccfr; s = mccfr.load('a.mccfr'); print((mccfr.exploitability(s), s.at('k', '4d4h')));print(s.game)"
     )
     found = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True,

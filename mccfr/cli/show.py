@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mccfr
-
 from mccfr.cli.completing import StrategyText
 from mccfr.cli.output import game_option, json_option, print_json
 from mccfr.cli.show_spot import Wanted, is_spot, show_spot

@@ -1,6 +1,8 @@
 """`mccfr show` of a spot: one node with its grid, its hands one by one, ranges, and the cards that can come."""
 
+import contextlib
 import csv
+import io
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +13,7 @@ import click
 import mccfr
 from mccfr.cli.output import console, exploitability_text, print_json, print_lines
 from mccfr.cli.sources import require_writable
+from mccfr.errors import FileError, StrategyError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -74,14 +77,19 @@ def _print(strategy: "Strategy", view: "NodeView", rows: "list[Runout] | None", 
         for player in _players(wanted):
             click.echo(f"{SEATS[player]}: {view.range_text(player, DIGITS) or 'no hands'}")
         return
+    chosen = _holder(view, wanted) if wanted.hand is not None and rows is None else None
     print_lines(_heading(strategy, view))
     click.echo()
     if rows is not None:
         console().print(_runout_table(rows))
-    elif wanted.hand is not None:
-        _print_hands(view, wanted)
+        whose = "" if rows[0].mover is None else f"; frequencies are of the player {SEATS[rows[0].mover]}"
+        click.echo(f"oop: out of position, ip: in position{whose}")
+    elif chosen is not None:
+        _print_hands(view, wanted, chosen)
     else:
         player = _whose(view, wanted)
+        what = "the most frequent action in %" if view.mover == player else "EV"
+        click.echo(f"{SEATS[player]}: combos, and {what}")
         console().print(_grid(view, player))
         click.echo(_legend(view, player))
 
@@ -120,8 +128,7 @@ def _grid(view: "NodeView", player: int) -> "Table":
     """Pairs on the diagonal, suited hands to the upper right. Combos above; below the usual action, or the EV."""
     from rich.table import Table
 
-    title = f"{SEATS[player]}: combos, and {'the most frequent action in %' if view.mover == player else 'EV'}"
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=0, header_style="dim")
+    table = Table(box=None, padding=0, header_style="dim")
     ranks, classes = RANKS[: view.ranks][::-1], view.classes(player)
     table.add_column("", width=2)
     for rank in ranks:
@@ -159,9 +166,20 @@ def _legend(view: "NodeView", player: int) -> str:
     return f"{marks}; {places}" if view.mover == player else places
 
 
-def _print_hands(view: "NodeView", wanted: Wanted) -> None:
-    player = _whose(view, wanted)
+def _holder(view: "NodeView", wanted: Wanted) -> int:
+    """Whose hands were asked for: the mover's, or the other player's if only that one can hold them."""
+    first = _whose(view, wanted)
+    for player in (first,) if wanted.player is not None else (first, 1 - first):
+        with contextlib.suppress(StrategyError):
+            view.hands(player, wanted.hand or "all")
+            return player
+    who = f"player {first} cannot" if wanted.player is not None else "no player can"
+    raise StrategyError(f"{who} hold {wanted.hand!r} after {view.line!r}")
+
+
+def _print_hands(view: "NodeView", wanted: Wanted, player: int) -> None:
     rows = view.hands(player, wanted.hand or "all")
+    click.echo(SEATS[player])
     console().print(_hand_table(view, rows[: wanted.limit], player))
     if len(rows) > wanted.limit:
         click.echo(f"... {len(rows) - wanted.limit:,} more: raise --limit, or write them all with --csv FILE")
@@ -182,9 +200,7 @@ def _hand_table(view: "NodeView", rows: "Sequence[HandView]", player: int) -> "T
 
 def _runout_table(rows: "Sequence[Runout]") -> "Table":
     actions = list(rows[0].frequency)
-    table = _table("card", "chance", f"EV {SEATS[0]}", f"EV {SEATS[1]}", f"equity {SEATS[0]}", *map(spoken, actions))
-    if rows[0].mover is not None:
-        table.caption = f"frequencies of the player {SEATS[rows[0].mover]}, who moves next"
+    table = _table("card", "chance", "EV oop", "EV ip", "equity oop", *map(spoken, actions))
     for row in rows:
         numbers = [_percent(row.chance), *map(_fixed, row.ev), _percent(row.equity[0])]
         table.add_row(row.cards, *numbers, *map(_percent, row.frequency.values()))
@@ -194,7 +210,7 @@ def _runout_table(rows: "Sequence[Runout]") -> "Table":
 def _table(*columns: str) -> "Table":
     from rich.table import Table
 
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", caption_justify="left")
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for column in columns:
         table.add_column(column, justify="left" if column == columns[0] else "right")
     return table
@@ -243,9 +259,9 @@ def _document(
 
 
 def _hands(view: "NodeView", wanted: Wanted) -> "Iterator[HandView]":
-    for player in _players(wanted):
-        if wanted.hand is not None and wanted.player is None and view.mover not in (None, player):
-            continue  # a hand that was asked for is the mover's
+    """All hands of both players, or those that were asked for."""
+    players = _players(wanted) if wanted.hand is None else (_holder(view, wanted),)
+    for player in players:
         if view.held(player).any():
             yield from view.hands(player, wanted.hand or "all")
 
@@ -264,9 +280,13 @@ def _number(value: float) -> float | None:
 
 
 def _write_csv(path: str, view: "NodeView", rows: "list[Runout] | None", wanted: Wanted) -> None:
-    table = list(_hand_rows(view, wanted) if rows is None else _runout_rows(rows))
-    with Path(path).open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream, lineterminator="\n").writerows(table)
+    """Written at once, from a table that is complete."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(_hand_rows(view, wanted) if rows is None else _runout_rows(rows))
+    try:
+        Path(path).write_text(text.getvalue(), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def _hand_rows(view: "NodeView", wanted: Wanted) -> Iterator[list[Any]]:

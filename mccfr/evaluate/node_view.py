@@ -217,9 +217,9 @@ class NodeView:
 
     def _row(self, player: int, hand: int) -> HandView:
         name, mine = self.deck.hand_name(hand), self.mover == player
-        numbers = (float(each[player, hand]) for each in (self.reach, self.weight, self.equity, self.ev))
-        by_action = [dict(zip(self.actions, each[:, hand].tolist())) for each in (self.frequency, self.action_ev)]
-        return HandView(name, player, *numbers, *(by_action if mine else ({}, {})))
+        reach, weight, equity, ev = (float(x[player, hand]) for x in (self.reach, self.weight, self.equity, self.ev))
+        often, worth = (dict(zip(self.actions, x[:, hand].tolist())) for x in (self.frequency, self.action_ev))
+        return HandView(name, player, reach, weight, equity, ev, often if mine else {}, worth if mine else {})
 
     def classes(self, player: int) -> "dict[str, ClassView]":
         """Average over the classes of hands, as a grid shows them.

@@ -252,7 +252,14 @@ GIVEN: dict[str, tuple[Callable[[Any], bool], str]] = {  # what is checked by no
     "use": (_is_use, "a list of files"),
     "memory_limit": (_is_limit, "an amount of memory"),
 }
-RESOLVED = {"game": TEXT, "method": TEXT, "reason": TEXT, "workers": WORKERS, "parallel": TEXT, "reproducible": FLAG,
-            "pot": (_is_pot, "a number from 0, or nothing")}
+RESOLVED = {
+    "game": TEXT,
+    "method": TEXT,
+    "reason": TEXT,
+    "workers": WORKERS,
+    "parallel": TEXT,
+    "reproducible": FLAG,
+    "pot": (_is_pot, "a number from 0, or nothing"),
+}
 RECORD = {"versions": TABLE, "sizes": TABLE, "fingerprint": TEXT, "created": TEXT, "seal": TEXT}
 SIZES = {"nodes", "infosets", "infoset_actions", "terminals"}

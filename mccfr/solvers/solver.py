@@ -229,9 +229,10 @@ class Solver:
         Args:
             target: The exploitability that was asked for.
         """
-        if self.reached is False and self.history:
+        if self.reached is False and self.history and target is not None:
             found = f"{self.history[-1].exploitability:.6g} after {self.iterations:,} iterations"
-            text = f"{self.tree.game} by {self.method}: target {target_text(target)} not reached, exploitability is {found}"
+            wanted = f"target {target_text(target)} not reached"
+            text = f"{self.tree.game} by {self.method}: {wanted}, exploitability is {found}"
             warnings.warn(text, TargetNotReached, stacklevel=3)
 
     def advance(

@@ -153,7 +153,7 @@ class StreetTree(Tree):
 
     @functools.cached_property
     def counts(self) -> dict[str, int]:
-        """Sizes by name: nodes, terminals, chance, decision, infosets, infoset_actions, largest_infoset and boards."""
+        """Sizes by name: nodes, terminals, chance, decision, infosets, infoset_actions, and some more."""
         kind = self.laid.kind
         by_street = [
             np.bincount(kind[r.start : r.stop], minlength=5) for r in map(self.laid.nodes_of, range(self.laid.streets))
@@ -168,7 +168,14 @@ class StreetTree(Tree):
             "infoset_actions": self.infosets.entries,
             "largest_infoset": self.largest_infoset,
             "boards": len(self.boards.listed),
+            "memory": self.memory,
         }
+
+    @property
+    def memory(self) -> int:
+        """Bytes that a full-width method needs for boards and tables, as forecast before they are made."""
+        hands = sum(len(self.boards.members[p]) for p in (0, 1))
+        return _need(len(self.boards.listed), hands, self.infosets.entries)
 
     @property
     def largest_infoset(self) -> int:
@@ -422,12 +429,16 @@ def _forecast(
         np.array([board.street for board in listed]) if isinstance(listed, list) else np.full(boards, laid.streets - 1)
     )
     entries = int((laid.entries[street] * hands).sum())
-    size = 8 if entries <= SMALL else 4
-    need = boards * sum(hands) * HAND_BYTES + 3 * entries * size
+    need = _need(boards, sum(hands), entries)
     require(
         need, most,
         f"{text} has {boards:,} boards and about {entries:,} table entries and would need about {size_text(need)}",
     )  # fmt: skip
+
+
+def _need(boards: int, hands: int, entries: int) -> int:
+    """Bytes of so many boards, with the hands of both players on each, and of three tables."""
+    return boards * hands * HAND_BYTES + 3 * entries * (8 if entries <= SMALL else 4)
 
 
 def _pair_sum(deck: HandDeck, first: Floats, second: Floats) -> float:
