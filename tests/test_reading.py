@@ -222,6 +222,20 @@ def test_evs_are_those_of_another_solver():
     assert view.frequencies()["k"] == pytest.approx(often["Check"], abs=0.05)
 
 
+@pytest.mark.slow
+def test_evs_of_a_turn_are_those_of_another_solver():
+    game, hands = oracle("turn_pa")
+    solver = mccfr.solve(game, target="0.05%", iterations=3000)
+    assert solver.reached
+    view = mccfr.view(solver)
+    assert view.mean_ev(0) == pytest.approx(97.328, abs=0.05)
+    mine = {row.hand: row.ev for row in view.hands(0)}
+    weights = np.array([float(row["weight"]) for row in hands])
+    gaps = np.array([mine[row["hand"]] - float(row["ev"]) for row in hands])
+    assert np.abs(gaps).max() < 5
+    assert abs(weights @ gaps) / weights.sum() < 0.1
+
+
 # ---- ranges, hands, classes
 
 
@@ -251,6 +265,8 @@ def test_hands_and_classes_and_grids():
     grids = view.grids()
     assert grids["k"][1] == pytest.approx(0.25)  # AKs
     assert math.isnan(grids["k"][-1])  # 22, which nobody out of position has
+    with pytest.raises(StrategyError, match=r"of a spot, mccfr.view\(strategy, line\).grids\(\) has the grids$"):
+        mccfr.uniform(game).grids()
     with pytest.raises(StrategyError, match=r"^player 0 cannot hold '22' after ''$"):
         view.hands(0, "22")
     with pytest.raises(StrategyError, match="no player 2"):

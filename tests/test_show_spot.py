@@ -66,7 +66,7 @@ def test_hands_one_by_one(solved):
     cells = text[9].split()
     assert cells[0] == "AhQh"
     assert [float(cells[j]) for j in (2, 4)] == pytest.approx([100 * row.equity, row.ev], abs=0.005)
-    assert text[-1] == "... 5 more: raise --limit, or write them all with --csv FILE"
+    assert text[-1] == "... 4 more: raise --limit, or write them all with --csv FILE"
     assert "out of position\nhand" in shown(solved, "--line", "b180", "--hand", "KK")  # whom only that player can hold
 
 

@@ -2,8 +2,8 @@
 
 Hand strength HS is P(win) + P(tie) / 2 of a hand against a range on a board as it lies; E[HS] and E[HS^2] are its mean
 and its mean square over the boards that can follow at the showdown. [Zinkevich et al. 2007] What differs here: the
-other hand is of any range, and boards are weighted as they are dealt. A board that leaves the opponent fewer hands of his range is
-less likely, so E[HS] is the equity.
+other hand is of any range, and boards are weighted as they are dealt. A board that leaves the opponent fewer hands of
+his range is less likely, so E[HS] is the equity.
 
 Every board that can follow is looked at: one on the river, 48 from the turn, 1176 from the flop, each in about 20 us.
 Before the flop there are 2,598,960, which takes a minute; against a range that treats suits alike one board of each of

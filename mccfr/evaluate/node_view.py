@@ -41,6 +41,13 @@ class HandView(NamedTuple):
         ev: Its EV in chips; NaN if it meets no hand.
         frequency: How often it takes each action.
         action_ev: The EV of each action, in chips.
+
+    Examples:
+        >>> import mccfr
+        >>> river = mccfr.spot(board="Qs Jh 2h 8c 3d", pot=100, stack=100, oop="QQ,AA", ip="JJ", bet="a", raise_="a")
+        >>> row = mccfr.view(mccfr.uniform(river), "a100").hands(1, "JsJd")[0]
+        >>> row.frequency, f"{row.action_ev['c']:.2f}", f"{row.equity:.4f}"
+        ({'f': 0.5, 'c': 0.5}, '100.00', '0.6667')
     """
 
     hand: str
@@ -75,6 +82,15 @@ class NodeView:
         equity: The equity of every hand of both players against the other's range.
         frequency: For each action, how often every hand of the mover takes it.
         action_ev: For each action, its EV for every hand of the mover.
+
+    Examples:
+        >>> import mccfr
+        >>> river = mccfr.spot(board="Qs Jh 2h 8c 3d", pot=100, stack=100, oop="QQ,AA", ip="JJ", bet="a", raise_="a")
+        >>> view = mccfr.view(mccfr.uniform(river))
+        >>> view
+        <NodeView after '' on Qs Jh 2h 8c 3d: pot 100, player 0 moves>
+        >>> view.combos(0), f"{view.mean_ev(0) + view.mean_ev(1):.6f}"
+        (9.0, '100.000000')
     """
 
     game: str
@@ -340,6 +356,13 @@ class Runout(NamedTuple):
         ev: Both players' EVs in chips.
         equity: Both players' equities.
         combos: Both players' hands, counted with their reaches.
+
+    Examples:
+        >>> import mccfr
+        >>> turn = mccfr.spot(board="Qs Jh 2h 8c", pot=100, stack=100, oop="QQ", ip="JJ", bet="a", raise_="a")
+        >>> row = mccfr.runouts(mccfr.uniform(turn), "kk/")[-1]
+        >>> row.cards, row.mover, row.frequency
+        ('2c', 0, {'k': 0.5, 'a100': 0.5})
     """
 
     cards: str

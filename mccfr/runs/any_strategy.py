@@ -224,7 +224,7 @@ def view(strategy: AnyStrategy, line: str = "") -> NodeView:
         >>> found
         <NodeView after 'k' on Qs Jh 2h 8c 3d: pot 100, player 1 moves>
         >>> str(found.range(1)), found.frequencies(), round(found.mean_equity(1), 4)
-        ('JdJc,JsJc,JsJd', {'k': 0.5, 'a100': 0.5}, 0.6667)
+        ('JsJd,JsJc,JdJc', {'k': 0.5, 'a100': 0.5}, 0.6667)
     """
     return StreetReader(_on_streets(strategy_of(strategy))).view(_line(line))
 
