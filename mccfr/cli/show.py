@@ -7,7 +7,7 @@ import click
 
 import mccfr
 from mccfr.cli.completing import StrategyText
-from mccfr.cli.output import game_option, json_option, print_json
+from mccfr.cli.output import console, game_option, json_option, print_json
 from mccfr.cli.show_spot import Wanted, is_spot, show_spot
 from mccfr.cli.sources import read_strategy
 from mccfr.cli.typed import Count
@@ -110,7 +110,7 @@ def _show_spot_grid(strategy: "Strategy", line: str, action: str | None, picture
     elif picture:
         click.echo(f"wrote {picture}")
     else:
-        view.show_grid(action)
+        console().print(*view.grid_tables(action), sep="\n")
 
 
 def _number(value: float) -> float | None:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 GAMES = ("spot", "holdem")
 SEATS = ("out of position", "in position")
-WORDS = {"f": "fold", "k": "check", "c": "call", "b": "bet", "r": "raise", "a": "all-in"}
 COLOURS = {"f": "blue", "k": "green", "c": "green", "b": "red", "r": "red", "a": "magenta"}
 RANKS = "23456789TJQKA"
 QUICK = 2**24  # table entries: up to here exploitability is measured at once
@@ -64,11 +63,6 @@ def show_spot(name: str, strategy: "Strategy", wanted: Wanted, as_json: bool) ->
         _print(strategy, view, rows, wanted)
 
 
-def spoken(action: str) -> str:
-    """An action in words: `bet 59` for b59."""
-    return f"{WORDS.get(action[:1], action[:1])} {action[1:]}".strip()
-
-
 # ---- for people
 
 
@@ -106,7 +100,7 @@ def _heading(strategy: "Strategy", view: "NodeView") -> Iterator[tuple[str, str]
         numbers = f"EV {_fixed(view.mean_ev(player))}, equity {_percent(view.mean_equity(player))}"
         yield SEATS[player], f"{view.combos(player):.2f} combos, {numbers}"
     if view.actions:
-        yield "actions", ", ".join(f"{spoken(a)} {_percent(p)}" for a, p in view.frequencies().items())
+        yield "actions", ", ".join(f"{view.spoken(a)} {_percent(p)}" for a, p in view.frequencies().items())
 
 
 def _whose(view: "NodeView", wanted: Wanted) -> int:
@@ -161,7 +155,7 @@ def _cell(found: Any, marks: dict[str, str]) -> "Text":
 def _legend(view: "NodeView", player: int) -> str:
     if view.mover is None:
         return "upper right: suited, lower left: offsuit"
-    marks = ", ".join(f"{mark} {spoken(action)}" for action, mark in _marks(view.actions).items())
+    marks = ", ".join(f"{mark} {view.spoken(action)}" for action, mark in _marks(view.actions).items())
     places = "upper right: suited, lower left: offsuit"
     return f"{marks}; {places}" if view.mover == player else places
 
@@ -188,7 +182,7 @@ def _print_hands(view: "NodeView", wanted: Wanted, player: int) -> None:
 def _hand_table(view: "NodeView", rows: "Sequence[HandView]", player: int) -> "Table":
     table = _table("hand", "weight", "equity", "EV")
     for action in view.actions if view.mover == player else ():
-        table.add_column(f"{spoken(action)}", justify="right")
+        table.add_column(view.spoken(action), justify="right")
         table.add_column("EV", justify="right", style="dim")
     for row in rows:
         cells = [row.hand, f"{row.reach:.4f}", _percent(row.equity), _fixed(row.ev)]
@@ -200,7 +194,7 @@ def _hand_table(view: "NodeView", rows: "Sequence[HandView]", player: int) -> "T
 
 def _runout_table(rows: "Sequence[Runout]") -> "Table":
     actions = list(rows[0].frequency)
-    table = _table("card", "chance", "EV oop", "EV ip", "equity oop", *map(spoken, actions))
+    table = _table("card", "chance", "EV oop", "EV ip", "equity oop", *map(mccfr.NodeView.spoken, actions))
     for row in rows:
         numbers = [_percent(row.chance), *map(_fixed, row.ev), _percent(row.equity[0])]
         table.add_row(row.cards, *numbers, *map(_percent, row.frequency.values()))

@@ -9,7 +9,7 @@ import dataclasses
 import math
 import os
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,14 +19,11 @@ from mccfr.cards.grid import draw_grid, grid_table, save_sheet
 from mccfr.cards.ranges import Deck, Range, deck_of
 from mccfr.errors import StrategyError, nearest, quoted
 
+if TYPE_CHECKING:
+    from rich.table import Table
+
 Floats = npt.NDArray[np.float64]
-SEATS = ("out of position", "in position")
 WORDS = {"f": "fold", "k": "check", "c": "call", "b": "bet", "r": "raise", "a": "all-in"}
-
-
-def spoken(action: str) -> str:
-    """An action in words: `bet 59` for b59."""
-    return f"{WORDS.get(action[:1], action[:1])} {action[1:]}".strip()
 
 
 class HandView(NamedTuple):
@@ -111,6 +108,18 @@ class NodeView:
     def __repr__(self) -> str:
         moves = f", player {self.mover} moves" if self.mover is not None else ""
         return f"<NodeView after {self.line!r} on {self.board}: pot {self.pot:g}{moves}>"
+
+    @staticmethod
+    def spoken(action: str) -> str:
+        """Write an action in words.
+
+        Args:
+            action: An action as in lines, such as `b59`.
+
+        Returns:
+            The words, such as `bet 59`.
+        """
+        return f"{WORDS.get(action[:1], action[:1])} {action[1:]}".strip()
 
     @property
     def deck(self) -> Deck:
@@ -276,22 +285,22 @@ class NodeView:
             rows = [np.bincount(CLASS_OF_HAND, weight * np.nan_to_num(p), CLASSES) / total for p in self.frequency]
         return dict(zip(self.actions, rows))
 
-    def show_grid(self, action: str | None = None) -> None:
-        """Print the grids, one for each action, in percent.
+    def grid_tables(self, action: str | None = None) -> "list[Table]":
+        """Make tables for the terminal of the grids, one for each action, in percent.
 
         Args:
-            action: Print the grid of this action only.
+            action: Make the table of this action only.
+
+        Returns:
+            Tables that rich's `print` shows.
 
         Raises:
             StrategyError: If there are no grids here, or no such action.
         """
-        from rich.console import Console
-
-        for name, p in self._chosen(action).items():
-            Console().print(grid_table(100 * p, self._title(name), ".0f", 0.0, 100.0))
+        return [grid_table(100 * p, self._title(name), ".0f", 0.0, 100.0) for name, p in self._chosen(action).items()]
 
     def save_grid(self, path: str | os.PathLike[str], action: str | None = None) -> None:
-        """Draw the grids of `show_grid` as a picture.
+        """Draw the grids as a picture.
 
         Args:
             path: The file to write; it ends in .png, .svg or .pdf.
@@ -319,14 +328,14 @@ class NodeView:
         found = self.grids()
         if action is None:
             return found
-        by_word = {spoken(each): each for each in found}
+        by_word = {self.spoken(each): each for each in found}
         name = by_word.get(action, action)
         if name not in found:
             raise StrategyError(f"line {self.line!r} has no action {action!r}; {nearest(action, found)}")
         return {name: found[name]}
 
     def _title(self, action: str) -> str:
-        return f"{spoken(action)} {f'after {self.line}' if self.line else 'at the beginning'}, %"
+        return f"{self.spoken(action)} {f'after {self.line}' if self.line else 'at the beginning'}, %"
 
 
 class ClassView(NamedTuple):
