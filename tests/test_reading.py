@@ -149,10 +149,8 @@ BUGS = {
     "the own range in place of the other's": ("Range(reach[1 - p],", "Range(reach[p],"),
     "hands are not exchanged": ("turned.hands[tree.boards", "next(deck.exchanges()).hands[tree.boards"),
     "the first action for all": ("[child : child + len(actions), :", "[[child] * len(actions), :"),
-    "other boards are swept too": ("words[above, [int(FOLLOW), int(FOLLOW_END)]] = board, board + 1", "pass"),
     "images in the wrong order": ("compose(turned, image)", "compose(turned, listed.images[0])"),
 }
-HARMLESS = ("other boards are swept too",)  # only slower
 
 
 @pytest.mark.parametrize("bug", BUGS)
@@ -173,11 +171,8 @@ def test_planted_bugs_are_noticed(bug, told):
             assert np.nan_to_num(mixed) == pytest.approx(np.nan_to_num(view.ev[0]), abs=1e-8)
             assert sum(row.chance for row in reader.runouts("kk/")) == pytest.approx(1)
 
-    if bug in HARMLESS:
+    with pytest.raises((AssertionError, KeyError, IndexError)):
         look()
-    else:
-        with pytest.raises((AssertionError, KeyError, IndexError)):
-            look()
 
 
 # ---- another solver's numbers
