@@ -16,7 +16,8 @@
 - Methods: a string, or parts put together, as in `Method(samplers.Outcome(0.6), minimisers.RMPlus())`; further parts
   are in `estimators` and `averaging`. `recipe`, `part` and `use` add your own.
 - Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
-- Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`.
+- Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`; of hold'em, `view` and
+  `runouts` show one node and the cards that can come.
 - Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
@@ -57,6 +58,11 @@ _HOME = {
     "expected_value": "mccfr.runs.any_strategy",
     "best_response": "mccfr.runs.any_strategy",
     "BestResponse": "mccfr.evaluate.exact",
+    "view": "mccfr.runs.any_strategy",
+    "runouts": "mccfr.runs.any_strategy",
+    "NodeView": "mccfr.evaluate.node_view",
+    "HandView": "mccfr.evaluate.node_view",
+    "Runout": "mccfr.evaluate.node_view",
     "equity": "mccfr.cards.range_equity",
     "Equity": "mccfr.cards.range_equity",
     "audit": "mccfr.auditing.auditor",
@@ -97,6 +103,7 @@ if TYPE_CHECKING:
     from mccfr.cards.range_equity import Equity as Equity, equity as equity
     from mccfr.errors import MccfrError as MccfrError, TargetNotReached as TargetNotReached
     from mccfr.evaluate.exact import BestResponse as BestResponse
+    from mccfr.evaluate.node_view import HandView as HandView, NodeView as NodeView, Runout as Runout
     from mccfr.experiments.library import compare as compare, race as race, sweep as sweep
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
@@ -117,6 +124,8 @@ if TYPE_CHECKING:
         export_csv as export_csv,
         export_json as export_json,
         nash_conv as nash_conv,
+        runouts as runouts,
+        view as view,
     )
     from mccfr.runs.run import Run as Run, train as train
     from mccfr.solvers.engines import Engine as Engine

@@ -1,4 +1,4 @@
-"""Counts and times as people write them: `10k`, `4e6`, `1_000`, `1,000`; `90s`, `2min`, `1h30m`."""
+"""Counts, times and targets as people write them: `10k`, `4e6`, `1,000`; `90s`, `1h30m`; `0.01`, `0.5%`."""
 
 import math
 import operator
@@ -27,6 +27,7 @@ _SECONDS = {
     **dict.fromkeys(("d", "day", "days"), 86400.0),
 }
 _TIME_PIECE = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-z]+)\s*", re.I | re.ASCII)
+_PERCENTAGE = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)\s*%", re.I | re.ASCII)
 
 
 class AmountError(MccfrError, ValueError):
@@ -99,3 +100,29 @@ def amount(name: str, value: Any, what: str = "a number") -> float:
     if isinstance(value, bool | complex) or not hasattr(type(value), "__float__") or not float(value) >= 0:
         raise MethodError(f"{name} must be {what} from 0, got {quoted(value)}")
     return float(value)
+
+
+def read_target(given: Any) -> float | str:
+    """An exploitability to reach: a number from 0, or a percentage of the pot, which becomes text such as `0.5%`."""
+    if isinstance(given, str) and len(given) <= 100 and (found := _PERCENTAGE.fullmatch(given.strip())):
+        return f"{float(found[1]):.12g}%"
+    number = hasattr(type(given), "__float__") and not isinstance(given, bool | complex)
+    if not number or not 0 <= float(given) < LONGEST:
+        raise AmountError(
+            f"target must be an exploitability from 0, got {quoted(given)}; or a percentage of the pot, as in 0.5%"
+        )
+    return float(given)
+
+
+def target_in_payoffs(target: float | str, pot: float | None, game: str) -> float:
+    """A target in the game's payoffs; a percentage is one of the pot, which not every game has."""
+    if not isinstance(target, str):
+        return float(target)
+    if pot is None:
+        raise MethodError(f"target {target} is a percentage of the pot, and {game} has none: give it in payoffs")
+    return float(target.removesuffix("%")) / 100 * pot
+
+
+def target_text(target: float | str) -> str:
+    """A target for people."""
+    return target if isinstance(target, str) else f"{target:g}"

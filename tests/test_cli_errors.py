@@ -84,7 +84,10 @@ def folder(tmp_path, monkeypatch):
             "method 'external+': there is no 'external+'; a part follows a +, as in external+predictive",
         ),
         (("solve", "kuhn", "--method", "lp+linear"), "method 'lp+linear': lp is exact and takes no parts"),
-        (("solve", "kuhn", "--target", "-1"), "target must be an exploitability from 0, got -1.0"),
+        (
+            ("solve", "kuhn", "--target", "-1"),
+            "target must be an exploitability from 0, got -1.0; or a percentage of the pot, as in 0.5%",
+        ),
         (("solve", "kuhn", "--memory-limit", "much"), "memory limit 'much' is not a size: write it like 8GB or 500MB"),
         (
             ("solve", "kuhn", "--out", "nowhere/kuhn.mccfr"),

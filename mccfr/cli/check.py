@@ -26,4 +26,5 @@ def command(game: str, as_json: bool) -> None:
     else:
         click.echo(report)
         click.echo(f"compiled: {sizes_text(tree.counts)}")
-        click.echo(f"largest infoset: {tree.counts['largest_infoset']:,} nodes")
+        if "boards" not in tree.counts:
+            click.echo(f"largest infoset: {tree.counts['largest_infoset']:,} nodes")

@@ -9,7 +9,7 @@ import click
 
 import mccfr
 from mccfr.cli.next_command import program, show_command
-from mccfr.cli.output import INTERRUPTED, MISSED, OK, number, print_json, print_lines, sizes_text
+from mccfr.cli.output import INTERRUPTED, MISSED, OK, exploitability_text, number, print_json, print_lines, sizes_text
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
 from mccfr.cli.sources import run_document
 from mccfr.errors import FileError
@@ -40,6 +40,8 @@ def train_and_tell(command: str, folder: str, limits: Limits, train: "Callable[.
 
         def on_event(kind: str, **facts: Any) -> None:
             kinds.add(kind)
+            if kind in GOING_ON and meter.shown:
+                meter.pot = mccfr.Run(folder).record.pot
             if telling.log_json:
                 log_event(kind, **facts)
             elif not telling.quiet:
@@ -83,7 +85,7 @@ def _report(document: dict[str, Any], typed_game: str, chosen: bool) -> Iterator
     yield "iterations", _iterations(document)
     yield "nodes", f"{document['touched']:,} touched" + per_second(document["touched"], document["seconds"])
     if document["exploitability"] is not None:
-        yield "exploitability", f"{number(document['exploitability'])} (NashConv / 2, in the game's payoffs)"
+        yield "exploitability", exploitability_text(document["exploitability"], document["pot"])
         target = document["limits"]["target"]
         if document["target_reached"] is False and not document["stopped"]:
             yield "target", f"{number(target)} not reached: allow more --iterations or --seconds"

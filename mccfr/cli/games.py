@@ -39,6 +39,7 @@ IMPORTERS = (
     ("PATH.efg", "a Gambit extensive-form file", "game.efg"),
     ("PATH.py:Class(...)", "your own class with the seven methods of a game", "mygame.py:MyGame(n=3)"),
 )
+NEED_PARAMETERS = {name: SOURCES[name][1] for name in ("spot", "holdem")}
 COMPILED_UP_TO = 5_000_000  # nodes
 MEMORY = "512MB"  # for games that do not know their number of nodes
 
@@ -55,7 +56,8 @@ def command(name: str | None, as_json: bool) -> None:
         document = _catalogue()
         print_json(document) if as_json else _print_catalogue(document)
     else:
-        document = _description(mccfr.game(name))
+        rules = NEED_PARAMETERS.get(name.strip().lower())
+        document = _unnamed(name, rules) if rules else _description(mccfr.game(name))
         print_json(document) if as_json else _print_description(document)
 
 
@@ -137,6 +139,22 @@ def _description(game: "Game") -> dict[str, Any]:
     return {**document, "nodes": len(tree), "sizes": tree.counts, **_value(tree)}
 
 
+def _unnamed(name: str, example: str) -> dict[str, Any]:
+    """A game that is none without parameters, with an example of it."""
+    rules = {**mccfr.BUILT_IN, **mccfr.DEALT_ONLY}[name.strip().lower()]
+    return {
+        "command": "games",
+        "game": name,
+        "rules": inspect.getdoc(rules) or "",
+        "players": 2,
+        "parameters": _parameters(rules),
+        "nodes": None,
+        "sizes": None,
+        "value": None,
+        "note": f"needs parameters: {_try(example)}",
+    }
+
+
 def _text(game: "Game") -> str:
     """What it calls itself; its class if it does not, or cannot."""
     rules = type(game)
@@ -162,10 +180,13 @@ def _print_description(document: dict[str, Any]) -> None:
         click.echo(f"{document['rules']}\n")
     lines = [("game", document["game"]), ("players", str(document["players"]))]
     if document["parameters"]:
-        lines.append(("parameters", ", ".join(f"{name}={value!r}" for name, value in document["parameters"].items())))
+        required = document["game"] in NEED_PARAMETERS  # and no game yet
+        words = [_default(*pair) if required else f"{pair[0]}={pair[1]!r}" for pair in document["parameters"].items()]
+        lines.append(("parameters", ", ".join(words)))
     if document["sizes"]:
         lines.append(("sizes", sizes_text(document["sizes"])))
-        lines.append(("largest infoset", f"{document['sizes']['largest_infoset']:,} nodes"))
+        if "boards" not in document["sizes"]:
+            lines.append(("largest infoset", f"{document['sizes']['largest_infoset']:,} nodes"))
     elif document["nodes"]:
         lines.append(("sizes", f"{document['nodes']:,} nodes"))
     if document["value"] is not None:

@@ -112,6 +112,18 @@ def number(value: float, largest: float = 1.0) -> str:
     return f"{value:.6g}" if abs(value) > ROUNDING * largest else "0"
 
 
+def exploitability_text(value: float, pot: float | None = None, largest: float = 1.0) -> str:
+    """A measured exploitability; in a game with a pot also as a percentage of it."""
+    if not pot:
+        return f"{number(value, largest)} (NashConv / 2, in the game's payoffs)"
+    return f"{number(value, largest)} chips, {100 * value / pot:.3g} % of the pot (NashConv / 2)"
+
+
+def memory_text(count: int) -> str:
+    """A number of bytes for people."""
+    return f"{count / 2**30:,.1f} GB" if count >= 2**30 else f"{max(count / 2**20, 0.1):,.1f} MB"
+
+
 def short(count: float) -> str:
     """A count in a few characters: 950, 12.3k, 4.56M."""
     for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
@@ -134,6 +146,13 @@ def duration(seconds: float) -> str:
 
 def sizes_text(counts: Mapping[str, int]) -> str:
     """The sizes of a tree in a few words."""
+    if "boards" in counts:
+        boards = f"{counts['boards']:,} board{'s' * (counts['boards'] > 1)}"
+        return (
+            f"{counts['nodes']:,} public nodes on {boards}, up to {counts['largest_infoset']:,} hands a player, "
+            f"{counts['infosets']:,} infosets, {counts['infoset_actions']:,} infoset-actions"
+            + (f", {memory_text(counts['memory'])} to solve" if "memory" in counts else "")
+        )
     return (
         f"{counts['nodes']:,} nodes, {counts['infosets']:,} infosets, "
         f"{counts['infoset_actions']:,} infoset-actions, {counts['terminals']:,} terminals"

@@ -54,6 +54,7 @@ class Meter:
         self.limits = limits or Limits()
         self.clock, self.every = clock, every
         self.runs_told = "no runs finished"
+        self.pot: float | None = None  # of the game, if it has one
         self._began = self._told = time.monotonic()
         self._bar: Any = None
         self._task: Any = None
@@ -101,7 +102,8 @@ class Meter:
         left = self.limits.left(iterations, seconds) if left is None else left
         words = [f"{short(iterations)} iterations", *rates(iterations, touched, seconds)]
         if self._exploitability is not None:
-            words.append(f"exploitability {self._exploitability:.3g}")
+            share_of_pot = f" ({100 * self._exploitability / self.pot:.3g} % of the pot)" if self.pot else ""
+            words.append(f"exploitability {self._exploitability:.3g}{share_of_pot}")
         if left is not None:
             words.append(f"{duration(left)} left")
         if self._saved:

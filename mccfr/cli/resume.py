@@ -9,7 +9,7 @@ from mccfr.cli.completing import RunText
 from mccfr.cli.folder_training import Telling, train_and_tell
 from mccfr.cli.output import game_option, json_option, log_option, quiet_option, ray_option
 from mccfr.cli.progress import Limits
-from mccfr.cli.typed import Count, Seconds
+from mccfr.cli.typed import Count, Seconds, Target
 from mccfr.signals import sigterm_as_ctrl_c
 
 
@@ -19,14 +19,20 @@ from mccfr.signals import sigterm_as_ctrl_c
 @click.option(
     "--seconds", metavar="TOTAL", type=Seconds(), help="Stop after this much time of solving in total, such as 1h30m."
 )
-@click.option("-t", "--target", metavar="E", type=float, help="Stop once exploitability (NashConv / 2) is this low.")
+@click.option(
+    "-t",
+    "--target",
+    metavar="E",
+    type=Target(),
+    help="Stop once exploitability (NashConv / 2) is this low: in payoffs, or of the pot if it ends in %.",
+)
 @game_option
 @ray_option
 @quiet_option
 @log_option
 @json_option
 def command(
-    folder: str, iterations: int | None, seconds: float | None, target: float | None, game: str | None,
+    folder: str, iterations: int | None, seconds: float | None, target: float | str | None, game: str | None,
     ray: str | None, quiet: bool, log_json: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Continue the run in FOLDER from its newest intact checkpoint.

@@ -1,11 +1,14 @@
 """`mccfr show`: a strategy for the eye."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import click
 
+import mccfr
 from mccfr.cli.completing import StrategyText
-from mccfr.cli.output import game_option, json_option, print_json
+from mccfr.cli.output import console, game_option, json_option, print_json
+from mccfr.cli.show_spot import Wanted, is_spot, show_spot
 from mccfr.cli.sources import read_strategy
 from mccfr.cli.typed import Count
 
@@ -23,6 +26,11 @@ if TYPE_CHECKING:
 )
 @click.option("--action", help="With --grid: only this action.")
 @click.option("--picture", metavar="FILE", help="With --grid: draw them as .png, .svg or .pdf.")
+@click.option("--line", metavar="LINE", help="Spots: the node to show, such as 'kb59c/3d:k' ('' for the start).")
+@click.option("--hand", metavar="HANDS", help="Spots: these hands one by one, such as AsKh, AKs or 'QQ+,AK'.")
+@click.option("--runouts", is_flag=True, help="Spots: every card that can come after a line such as kk/.")
+@click.option("--range", "ranges", is_flag=True, help="Spots: print the range of each player after the line.")
+@click.option("--csv", "csv_file", metavar="FILE", help="Spots: write the hands, or the run-outs, to a .csv file.")
 @game_option
 @json_option
 def command(
@@ -33,6 +41,11 @@ def command(
     grid: str | None,
     action: str | None,
     picture: str | None,
+    line: str | None,
+    hand: str | None,
+    runouts: bool,
+    ranges: bool,
+    csv_file: str | None,
     game: str | None,
     as_json: bool,
 ) -> None:
@@ -41,13 +54,28 @@ def command(
     INFOSET is a label, such as K:cb in kuhn. If there is no such label, the error names the nearest ones.
     In a grid, pairs are on the diagonal and suited hands above it to the right.
 
+    Of a spot of hold'em, one node is shown, at first the start: ranges, EV, equity and frequencies. Moves of a line are
+    k check, b bet, c call, r raise, a all-in and f fold; cards that came stand between / and :.
+
     \b
+    mccfr show spot.mccfr --line kb59 --hand AKs
+    mccfr show spot.mccfr --line kk/ --runouts
     mccfr show nlph.mccfr --grid '' --action raise
     mccfr show nlph.mccfr --grid rr --picture after-two-raises.png
     """
     if grid is None and (action or picture):
         raise click.UsageError("--action and --picture go with --grid LINE, as in --grid ''")
     subject = read_strategy(strategy, game)
+    for_spots = line is not None or hand is not None or runouts or ranges or csv_file is not None
+    if infoset is None and (is_spot(subject) or (for_spots and subject.game.startswith("dealt:"))):
+        if grid is not None:
+            _show_spot_grid(subject, grid, action, picture, as_json)
+            return
+        show_spot(strategy, subject, Wanted(line or "", hand, runouts, ranges, csv_file, player, limit), as_json)
+        return
+    if for_spots:
+        why = "give either an infoset or these, not both" if infoset else f"{subject.game} has none"
+        raise click.UsageError(f"--line, --hand, --runouts, --range and --csv are for spots of hold'em: {why}")
     if grid is not None:
         if infoset is not None:
             raise click.UsageError("give either an infoset or --grid, not both")
@@ -70,6 +98,23 @@ def _show_grid(strategy: "Strategy", line: str, action: str | None, picture: str
         click.echo(f"wrote {picture}")
     else:
         strategy.show_grid(line, action)
+
+
+def _show_spot_grid(strategy: "Strategy", line: str, action: str | None, picture: str | None, as_json: bool) -> None:
+    view = mccfr.view(strategy, line)
+    if picture:
+        view.save_grid(picture, action)
+    if as_json:
+        found = {a: [_number(x) for x in p.tolist()] for a, p in view.grids().items() if action in (None, a)}
+        print_json({"command": "show", "game": strategy.game, "line": line, "grid": found, "picture": picture})
+    elif picture:
+        click.echo(f"wrote {picture}")
+    else:
+        console().print(*view.grid_tables(action), sep="\n")
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def _document(name: str, strategy: "Strategy", infoset: str | None, player: int | None, limit: int) -> dict[str, Any]:

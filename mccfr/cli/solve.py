@@ -14,6 +14,7 @@ from mccfr.cli.next_command import show_command, typed_again
 from mccfr.cli.output import (
     INTERRUPTED,
     OK,
+    exploitability_text,
     json_option,
     log_option,
     number,
@@ -25,7 +26,7 @@ from mccfr.cli.output import (
 )
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
 from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_folder_name, require_writable
-from mccfr.cli.typed import SEED, Count, Seconds
+from mccfr.cli.typed import SEED, Count, Seconds, Target
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
@@ -69,7 +70,13 @@ class Workers(click.ParamType):
 @click.option(
     "--seconds", metavar="S", type=Seconds(), help="Stop after this much time of solving, such as 90 or 2min."
 )
-@click.option("-t", "--target", metavar="E", type=float, help="Stop once exploitability (NashConv / 2) is this low.")
+@click.option(
+    "-t",
+    "--target",
+    metavar="E",
+    type=Target(),
+    help="Stop once exploitability (NashConv / 2) is this low: in payoffs, or of the pot if it ends in %.",
+)
 @click.option("-s", "--seed", metavar="N", type=SEED, default=0, show_default=True)
 @click.option(
     "-o",
@@ -117,6 +124,8 @@ def command(game: str, out: str | None, quiet: bool, log_json: bool, as_json: bo
         or a power cut, the same command or mccfr resume runs/g6 continues
     mccfr solve leduc -m external --workers all --target 0.01
         uses every core and stops when the strategy is good enough
+    mccfr solve spot.toml --target 0.5% --out spot.mccfr
+        solves a spot of hold'em up to 0.5 % of its pot
     """
     telling = Telling(quiet, as_json, log_json)
     with sigterm_as_ctrl_c():
@@ -158,16 +167,18 @@ def _solve(game: str, out: str | None, telling: Telling, given: dict[str, Any]) 
         solver = mccfr.Solver(
             game, given["method"], given["seed"], given["memory_limit"], given["workers"], given["parallel"]
         )
+        meter.pot = solver.tree.pot
+        target = None if given["target"] is None else solver.goal(given["target"])
         meter.phase(KERNELS)
-        stopped = _run(solver, limits, given["target"], meter, telling)
-    document = _document(solver, given["target"], stopped, out)
+        stopped = _run(solver, limits, target, meter, telling)
+    document = _document(solver, target, stopped, out)
     if telling.as_json:
         print_json({**document, "history": [entry._asdict() for entry in solver.history]})
     elif not telling.quiet:
         print_lines(_report(document, game, given["method"] == "auto", solver.tree.largest_payoff))
     if stopped or solver.reached is not False:
         return INTERRUPTED if stopped else OK
-    return target_missed(telling, given["target"], document["exploitability"])
+    return target_missed(telling, document["target"], document["exploitability"])
 
 
 def _run(solver: "Solver", limits: Limits, target: float | None, meter: Meter, telling: Telling) -> bool:
@@ -220,6 +231,7 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
         "exploitability": exploitability,
         "value": mccfr.expected_value(strategy),
         "unvisited": strategy.unvisited,
+        "pot": solver.tree.pot,
         "target": target,
         "target_reached": None if target is None else bool(solver.reached),
         "out": out,
@@ -235,7 +247,7 @@ def _report(document: dict[str, Any], game: str, chosen: bool, largest: float) -
         "iterations",
         f"{'stopped at iteration ' if document['stopped'] else ''}{iterations:,} in {seconds:.2f} s{rate}",
     )
-    yield "exploitability", f"{number(document['exploitability'], largest)} (NashConv / 2, in the game's payoffs)"
+    yield "exploitability", exploitability_text(document["exploitability"], document["pot"], largest)
     if document["target_reached"] is False:
         yield "target", f"{number(document['target'], largest)} not reached: allow more --iterations or --seconds"
     yield "value", f"{number(document['value'], largest)} for player 0"

@@ -1,10 +1,11 @@
 """Numbers as people type them on the command line: `-n 10k`, `--seconds 1h30m`."""
 
+import contextlib
 from typing import Any
 
 import click
 
-from mccfr.amounts import MOST, AmountError, read_count, read_seconds
+from mccfr.amounts import MOST, AmountError, read_count, read_seconds, read_target
 
 
 class Count(click.ParamType):
@@ -49,6 +50,21 @@ class Seconds(click.ParamType):
             bound = f"at least {self.least:g} s" if self.least else "more than 0 s"
             self.fail(f"{seconds:g} s is too short: give {bound}.", param, ctx)
         return seconds
+
+
+class Target(click.ParamType):
+    """An exploitability from 0, in payoffs, or a percentage of the pot: 0.01, 0.5%."""
+
+    name = "target"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
+        """A number in payoffs, or text such as 0.5%."""
+        with contextlib.suppress(ValueError):
+            return float(value)  # negative ones are refused with other limits
+        try:
+            return read_target(value)
+        except AmountError:
+            self.fail(f"{value!r} is neither a number, as 0.01, nor a percentage of the pot, as 0.5%.", param, ctx)
 
 
 SEED = Count(0)

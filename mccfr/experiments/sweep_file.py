@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import mccfr
-from mccfr.amounts import AmountError, read_count, read_seconds
+from mccfr.amounts import AmountError, read_count, read_seconds, read_target
 from mccfr.errors import FileError, MccfrError, nearest, one_line, quoted
 from mccfr.files.located import Located, Place, read_located
 from mccfr.games import registry
@@ -24,11 +24,18 @@ def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
+def _target(value: Any) -> bool:
+    try:
+        return read_target(value) is not None
+    except AmountError:
+        return False
+
+
 LIMITS = ("iterations", "seconds", "target")
 SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {  # what a value must be, in code and in words
     "iterations": (lambda x: _whole(x) and x >= 1, 'a whole number from 1 (10000, "10k")'),
     "seconds": (lambda x: _number(x) and x > 0, 'a time above 0 (90, "2min", "1h30m")'),
-    "target": (_number, "an exploitability from 0"),
+    "target": (_target, "an exploitability from 0"),
     "workers": (lambda x: _whole(x) and x >= 1, "a whole number from 1"),
     "parallel": (lambda x: isinstance(x, str) and x in MODES, f"one of {', '.join(MODES)}"),
     "checkpoint_every": (lambda x: _number(x) and x > 0, "a number of seconds above 0"),
@@ -236,6 +243,8 @@ def _as_number(key: str, value: Any) -> Any:
             return read_count(value) if isinstance(value, str) else int(value) if whole else value
         if key in ("seconds", "checkpoint_every") and isinstance(value, str):
             return read_seconds(value)
+        if key == "target":
+            return read_target(value)
     return value
 
 

@@ -24,7 +24,7 @@ class TrainingJob:
     seed: int
     iterations: int | None = None
     seconds: float | None = None
-    target: float | None = None
+    target: float | str | None = None
     workers: int = 1
     parallel: str = "auto"
     checkpoint_every: float = 60.0

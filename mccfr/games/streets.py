@@ -35,6 +35,11 @@ class Streets(NamedTuple):
     betting: Betting  # its first street is that of `board`
     locks: tuple[Lock, ...] = ()  # later ones override earlier ones
 
+    @property
+    def pot(self) -> float:
+        """The chips in the pot at the start, blinds and antes too."""
+        return float(self.betting.dead + sum(self.betting.root().stakes))
+
 
 @runtime_checkable
 class StreetGame(Protocol):

@@ -7,14 +7,17 @@ from pathlib import Path
 from mccfr.errors import StrategyError, nearest, one_line, quoted
 from mccfr.evaluate import exact
 from mccfr.evaluate.exact import BestResponse
+from mccfr.evaluate.node_view import NodeView, Runout
+from mccfr.evaluate.street_reading import StreetReader
 from mccfr.games.registry import NAMED, outside, spelled
 from mccfr.runs.run import Run
-from mccfr.solvers.prepare import load
+from mccfr.solvers.prepare import compile_game, load
 from mccfr.solvers.solver import Solver
 from mccfr.strategy import csv_json
 from mccfr.strategy.strategy import Strategy
 
 AnyStrategy = Strategy | Solver | Run | str | os.PathLike[str]
+DEALT = "dealt:"
 TAKEN = "a Strategy, a Solver, a Run, a .mccfr file or a run folder"
 
 
@@ -193,3 +196,85 @@ def export_json(strategy: AnyStrategy, path: str | os.PathLike[str]) -> None:
         {'player': 0, 'infoset': 'J:', 'actions': {'check': 0.5, 'bet': 0.5}, 'visited': True}
     """
     csv_json.export_json(strategy_of(strategy), path)
+
+
+def view(strategy: AnyStrategy, line: str = "") -> NodeView:
+    """Look at one node of a hold'em solution: ranges, equities, EVs and frequencies, hand by hand.
+
+    The EV of a hand is what it gets out of the pot in the end less what it still puts in from this node on; both
+    players' EVs sum to the pot. Everything is exact, with every card that can come.
+
+    Args:
+        strategy: The strategy of a spot or of whole hold'em. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        line: The line that leads to the node, such as `"kb59c/3d:k"`; empty for the start. It may end where cards are
+            dealt, as `"kk/"` does.
+
+    Returns:
+        Everything about the node.
+
+    Raises:
+        StrategyError: If the game is another one, or cards in the line are missing or seen twice.
+        BettingError: If a move of the line is not offered.
+
+    Examples:
+        >>> import mccfr
+        >>> river = mccfr.spot(board="Qs Jh 2h 8c 3d", pot=100, stack=100, oop="QQ,AA", ip="JJ", bet="a", raise_="a")
+        >>> found = mccfr.view(mccfr.uniform(river), "k")
+        >>> found
+        <NodeView after 'k' on Qs Jh 2h 8c 3d: pot 100, player 1 moves>
+        >>> str(found.range(1)), found.frequencies(), round(found.mean_equity(1), 4)
+        ('JsJd,JsJc,JdJc', {'k': 0.5, 'a100': 0.5}, 0.6667)
+    """
+    return StreetReader(_on_streets(strategy_of(strategy))).view(_line(line))
+
+
+def runouts(strategy: AnyStrategy, line: str) -> list[Runout]:
+    """Look at every card that can come next: how it changes frequencies, EVs and equities.
+
+    Args:
+        strategy: The strategy of a spot or of whole hold'em. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        line: A line after which cards are dealt, such as `"kk/"` or `"b59c/"`.
+
+    Returns:
+        A row for every card, or for every set of cards where several come at once; the highest first.
+
+    Raises:
+        StrategyError: If the game is another one, or no cards are dealt after this line.
+        BettingError: If a move of the line is not offered.
+
+    Examples:
+        >>> import mccfr
+        >>> turn = mccfr.spot(board="Qs Jh 2h 8c", pot=100, stack=100, oop="QQ", ip="JJ", bet="a", raise_="a")
+        >>> rows = mccfr.runouts(mccfr.uniform(turn), "kk/")
+        >>> len(rows), rows[0].cards, rows[0].ev[0] > rows[0].ev[1]
+        (48, 'As', True)
+    """
+    return StreetReader(_on_streets(strategy_of(strategy))).runouts(_line(line))
+
+
+def _line(line: object) -> str:
+    if not isinstance(line, str):
+        raise StrategyError(f"a line is text such as 'kb59c/3d:k', got {quoted(line)}")
+    return line
+
+
+def _on_streets(strategy: Strategy) -> Strategy:
+    """A strategy of the dealt form of hold'em on the tree with boards, where hands that meet no other are added."""
+    if not strategy.game.startswith(DEALT) or strategy.tree.streets is not None:
+        return strategy
+    tree = compile_game(strategy.game.removeprefix(DEALT))
+    if tree.streets is None:
+        return strategy
+    if any(len(board.keeps) > 1 for board in tree.streets.boards.listed):
+        raise StrategyError(
+            "this strategy may play hands differently that differ only by suits, so it has no view: solve the spot by "
+            "a full-width method such as dcfr"
+        )
+    found, numbers = tree.infosets.uniform(), {label: j for j, label in enumerate(strategy.infosets.labels)}
+    for j, label in enumerate(tree.infosets.labels):
+        if label in numbers:
+            row = list(strategy.at(numbers[label]).values())
+            found[tree.infosets.entry(j) : tree.infosets.entry(j) + len(row)] = row
+    return Strategy(tree.infosets, found, strategy.origin, tree=tree)

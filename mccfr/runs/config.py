@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from mccfr.amounts import AmountError, read_target, target_in_payoffs
 from mccfr.errors import FileError, MethodError, one_line, quoted
 from mccfr.files.bounded import is_count, is_finite, parse_json, read_plain
 from mccfr.files.container import atomic
@@ -31,7 +32,7 @@ class Config:
     seed: int = 0
     iterations: int | None = None
     seconds: float | None = None
-    target: float | None = None
+    target: float | str | None = None  # in payoffs, or a percentage of the pot
     workers: int = 1
     parallel: str = "auto"
     checkpoint_every: float = 60.0
@@ -43,7 +44,8 @@ class Config:
     def __post_init__(self) -> None:
         _check(self.iterations is None or _is_count(self.iterations, 0), "iterations", "a whole number from 0", self)
         _check(_is_amount(self.seconds), "seconds", "a number from 0", self)
-        _check(_is_amount(self.target), "target", "an exploitability from 0", self)
+        if self.target is not None:
+            object.__setattr__(self, "target", _target(self.target))
         _check(_is_amount(self.checkpoint_every), "checkpoint_every", "a number of seconds from 0", self)
         _check(_is_count(self.keep, 1), "keep", "a whole number from 1", self)
 
@@ -52,15 +54,20 @@ class Config:
         """Whether anything ends this run."""
         return (self.iterations, self.seconds, self.target) != (None, None, None)
 
-    def reached(self, iterations: int, seconds: float, exploitability: float | None) -> bool:
+    def goal(self, pot: float | None) -> float | None:
+        """The exploitability to reach, in the payoffs of a game with this pot; None if there is none."""
+        return None if self.target is None else target_in_payoffs(self.target, pot, self.game)
+
+    def reached(self, iterations: int, seconds: float, exploitability: float | None, pot: float | None = None) -> bool:
         """Whether a run that has come so far has come to its end."""
+        goal = self.goal(pot)
         return (
             (self.iterations is not None and iterations >= self.iterations)
             or (self.seconds is not None and seconds >= self.seconds)
-            or (self.target is not None and exploitability is not None and exploitability <= self.target)
+            or (goal is not None and exploitability is not None and exploitability <= goal)
         )
 
-    def limited_to(self, iterations: int | None, seconds: float | None, target: float | None) -> "Config":
+    def limited_to(self, iterations: int | None, seconds: float | None, target: float | str | None) -> "Config":
         """This configuration with other limits, if any are given."""
         if (iterations, seconds, target) == (None, None, None):
             return self
@@ -79,6 +86,13 @@ def _is_count(value: Any, least: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
+def _target(value: Any) -> float | str:
+    try:
+        return read_target(value)
+    except AmountError as error:
+        raise MethodError(str(error)) from None
+
+
 def _is_amount(value: Any) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST)
 
@@ -88,7 +102,7 @@ class Record:
     """Everything in `run.json`."""
 
     given: Config
-    resolved: dict[str, Any]  # game, method, reason, workers, parallel, reproducible
+    resolved: dict[str, Any]  # game, method, reason, workers, parallel, reproducible, pot
     versions: dict[str, str]
     fingerprint: str  # of the tree
     sizes: dict[str, int]
@@ -99,6 +113,11 @@ class Record:
     def age(self) -> float:
         """Seconds since the run was created."""
         return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(self.created)).total_seconds())
+
+    @property
+    def pot(self) -> float | None:
+        """The game's pot, if it has one."""
+        return self.resolved.get("pot")
 
     def changed_versions(self) -> str:
         """What is installed in another version than when the run was created, as 'numba 0.61, now 0.62'."""
@@ -137,6 +156,7 @@ def resolved(solver: Solver) -> dict[str, Any]:
         "workers": solver.workers,
         "parallel": solver.parallel,
         "reproducible": solver.reproducible,
+        "pot": solver.tree.pot,
     }
 
 
@@ -201,6 +221,10 @@ def _require_types(place: str, values: dict[str, Any], kinds: Mapping[str, tuple
             raise ValueError(f"{name} in {place} is {quoted(values[name])}, expected {words}")
 
 
+def _is_pot(value: Any) -> bool:
+    return value is None or (is_finite(value) and value >= 0)
+
+
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
@@ -228,6 +252,14 @@ GIVEN: dict[str, tuple[Callable[[Any], bool], str]] = {  # what is checked by no
     "use": (_is_use, "a list of files"),
     "memory_limit": (_is_limit, "an amount of memory"),
 }
-RESOLVED = {"game": TEXT, "method": TEXT, "reason": TEXT, "workers": WORKERS, "parallel": TEXT, "reproducible": FLAG}
+RESOLVED = {
+    "game": TEXT,
+    "method": TEXT,
+    "reason": TEXT,
+    "workers": WORKERS,
+    "parallel": TEXT,
+    "reproducible": FLAG,
+    "pot": (_is_pot, "a number from 0, or nothing"),
+}
 RECORD = {"versions": TABLE, "sizes": TABLE, "fingerprint": TEXT, "created": TEXT, "seal": TEXT}
 SIZES = {"nodes", "infosets", "infoset_actions", "terminals"}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mccfr.amounts import MOST, whole_count
+from mccfr.amounts import MOST, target_text, whole_count
 from mccfr.errors import FileError, MethodError, StrategyError, TargetNotReached, as_path, one_line
 from mccfr.games.base import Game, game_text
 from mccfr.games.registry import as_game, defined, outside, received_game
@@ -102,7 +102,7 @@ class Run:
     @property
     def reached(self) -> bool | None:
         """Whether it has come to its target; None if it has none or has not been measured yet."""
-        target, found = self.config.target, self.status.exploitability
+        target, found = self.config.goal(self.record.pot), self.status.exploitability
         if target is None or found is None:
             return None
         exact = self.record.resolved["method"] == "lp" and not self.status.note
@@ -183,7 +183,7 @@ class Run:
         self,
         iterations: int | None = None,
         seconds: float | None = None,
-        target: float | None = None,
+        target: float | str | None = None,
         watch: Watch | None = None,
         on_event: Listener | None = None,
         ray: str | None = None,
@@ -198,7 +198,7 @@ class Run:
         Args:
             iterations: The total number of iterations at which the run ends.
             seconds: The total seconds of solving after which the run ends.
-            target: The exploitability at which the run ends, in the game's units.
+            target: The exploitability at which the run ends, in the game's units or, as `"0.5%"`, of the pot.
             watch: Called with the `Progress` of every measurement.
             on_event: Called with the kind of every event, and its facts as keyword arguments.
             ray: The address of a Ray cluster that does the batches, or `"local"`.
@@ -234,7 +234,7 @@ def train(
     *,
     iterations: int | None = None,
     seconds: float | None = None,
-    target: float | None = None,
+    target: float | str | None = None,
     seed: int = 0,
     workers: int = 1,
     parallel: str = "auto",
@@ -259,7 +259,7 @@ def train(
         method: A method string or a `Method`. `"auto"` picks one for the game's size.
         iterations: The total number of iterations at which the run ends.
         seconds: The total seconds of solving after which the run ends.
-        target: The exploitability at which the run ends, in the game's units.
+        target: The exploitability at which the run ends, in the game's units or, as `"0.5%"`, of the pot.
         seed: Seed of the random numbers.
         workers: Threads that share the walks of a sampled method; 0 takes one per core.
         parallel: How workers share the walks: `"replicas"`, `"batch"`, `"shared"`, `"locked"` or `"auto"`.
@@ -317,7 +317,8 @@ def _warned(run: Run) -> Run:
     """The run; with a warning to whoever called our caller if it has ended above its target."""
     if run.reached is False:
         found, target = run.status, run.config.target
-        text = f"{run.folder}: target {target:g} not reached, exploitability is {found.exploitability:.6g}"
+        assert target is not None
+        text = f"{run.folder}: target {target_text(target)} not reached, exploitability is {found.exploitability:.6g}"
         warnings.warn(f"{text} after {found.iterations:,} iterations", TargetNotReached, stacklevel=3)
     return run
 
@@ -357,7 +358,7 @@ def _is_done(files: Folder, record: Record) -> bool:
     if status.state != "done" or not isinstance(status.iterations, int) or not isinstance(status.seconds, float):
         return False
     solved = record.resolved["method"] == "lp"
-    return solved or record.given.reached(status.iterations, status.seconds, status.exploitability)
+    return solved or record.given.reached(status.iterations, status.seconds, status.exploitability, record.pot)
 
 
 @contextlib.contextmanager
@@ -375,6 +376,7 @@ def _prepared(files: Folder, config: Config, game: AnyGame, crew: NewCrew | None
     if not files.is_run:
         solver = Solver(game, config.method, config.seed, config.memory_limit, config.workers, config.parallel, crew)
         _require_an_end(config, solver.method)
+        config.goal(solver.tree.pot)  # refuses a percentage of a pot that there is not
         record = record_of(config, solver)
     else:
         record = _continued(files, config, game)

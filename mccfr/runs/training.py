@@ -111,7 +111,7 @@ class Training:
         solver = self.solver
         if isinstance(solver.method.sampler, LinearProgramme) and solver.iterations:
             return True
-        return self.config.reached(solver.iterations, solver.seconds, self.metrics.exploitability)
+        return self.config.reached(solver.iterations, solver.seconds, self.metrics.exploitability, solver.tree.pot)
 
     @property
     def _unmeasured(self) -> bool:

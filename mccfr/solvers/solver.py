@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.amounts import MOST, amount, whole_count
+from mccfr.amounts import MOST, AmountError, amount, read_target, target_in_payoffs, target_text, whole_count
 from mccfr.errors import MethodError, RangeError, TargetNotReached, quoted
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
@@ -181,7 +181,7 @@ class Solver:
     def run(
         self,
         iterations: int | None = None,
-        target: float | None = None,
+        target: float | str | None = None,
         watch: Callable[[Progress], None] | None = None,
         seconds: float | None = None,
         pause: Callable[[], None] | None = None,
@@ -193,8 +193,8 @@ class Solver:
 
         Args:
             iterations: How many more iterations to do. Without it, 1000, or as many as fit if `seconds` is given.
-            target: Stop once exploitability is this low, in the game's units. Exploitability is then measured on the
-                way: at each of the first ten iterations, then at steps of 20 %.
+            target: Stop once exploitability is this low, in the game's units or, as `"0.5%"`, in percent of the pot.
+                Exploitability is then measured on the way: at each of the first ten iterations, then at steps of 20 %.
             watch: Called with the `Progress` of every measurement.
             seconds: Stop after this many more seconds of solving.
             pause: Called about ten times a second between two iterations, when `state` may be read. An exception
@@ -204,7 +204,8 @@ class Solver:
             The solver itself, so that calls can be chained.
 
         Raises:
-            MethodError: If `iterations`, `target` or `seconds` is not a number from 0.
+            MethodError: If `iterations`, `target` or `seconds` is not a number from 0, or the target is a percentage
+                of the pot and the game has none.
             RangeError: If the tables hold numbers that are not finite.
 
         Warns:
@@ -220,7 +221,7 @@ class Solver:
         self.warn_if_missed(target)
         return self
 
-    def warn_if_missed(self, target: float | None) -> None:
+    def warn_if_missed(self, target: float | str | None) -> None:
         """Warn that the last run ended above its target, if it did.
 
         The warning, `TargetNotReached`, points at the code that called the caller of this method.
@@ -228,15 +229,16 @@ class Solver:
         Args:
             target: The exploitability that was asked for.
         """
-        if self.reached is False and self.history:
+        if self.reached is False and self.history and target is not None:
             found = f"{self.history[-1].exploitability:.6g} after {self.iterations:,} iterations"
-            text = f"{self.tree.game} by {self.method}: target {target:g} not reached, exploitability is {found}"
+            wanted = f"target {target_text(target)} not reached"
+            text = f"{self.tree.game} by {self.method}: {wanted}, exploitability is {found}"
             warnings.warn(text, TargetNotReached, stacklevel=3)
 
     def advance(
         self,
         iterations: int | None = None,
-        target: float | None = None,
+        target: float | str | None = None,
         watch: Callable[[Progress], None] | None = None,
         seconds: float | None = None,
         pause: Callable[[], None] | None = None,
@@ -245,7 +247,7 @@ class Solver:
 
         Args:
             iterations: How many more iterations to do.
-            target: Stop once exploitability is this low, in the game's units.
+            target: Stop once exploitability is this low, in the game's units or in percent of the pot.
             watch: Called with the `Progress` of every measurement.
             seconds: Stop after this many more seconds of solving.
             pause: Called about ten times a second between two iterations.
@@ -255,7 +257,7 @@ class Solver:
                 raise MethodError(f"{name} must be a function, got {quoted(function)}")
         end = self.iterations + _whole(iterations, seconds)
         limit = math.inf if seconds is None else self.seconds + amount("seconds", seconds)
-        goal = -1.0 if target is None else amount("target", target, "an exploitability")
+        goal = -1.0 if target is None else self.goal(target)
         before, self.reached = len(self.history), None
         measure = target is not None or watch is not None
         stops: Iterable[float] = measuring_points(self.iterations, end) if measure else [end]
@@ -273,6 +275,24 @@ class Solver:
         if len(self.history) == before:
             self.reached = None  # nothing was measured: there is nothing to judge
         self.check_finite()
+
+    def goal(self, target: float | str) -> float:
+        """Read a target: a number in the game's payoffs, or a percentage of its pot.
+
+        Args:
+            target: The target, such as `0.01` or `"0.5%"`.
+
+        Returns:
+            The exploitability to reach, in the game's payoffs.
+
+        Raises:
+            MethodError: If it is neither, or a percentage and the game has no pot.
+        """
+        try:
+            found = read_target(target)
+        except AmountError as error:
+            raise MethodError(str(error)) from None
+        return target_in_payoffs(found, self.tree.pot, self.tree.game)
 
     def _is_reached(self, goal: float) -> bool:
         """Whether the last measurement is as low as asked for; what is 0 but for rounding counts as 0."""
@@ -459,7 +479,7 @@ def solve(
     method: str | Method = "auto",
     iterations: int | None = None,
     seed: int = 0,
-    target: float | None = None,
+    target: float | str | None = None,
     watch: Callable[[Progress], None] | None = None,
     memory_limit: str | float | None = None,
     seconds: float | None = None,
@@ -477,7 +497,7 @@ def solve(
             the game's size; `reason` of the solver says why.
         iterations: How many iterations to do; one iteration updates both players.
         seed: Seed of the random numbers. The same seed gives the same result again.
-        target: Stop once exploitability is this low, in the game's units.
+        target: Stop once exploitability is this low, in the game's units or, as `"0.5%"`, in percent of the pot.
         watch: Called with the `Progress` of every measurement.
         memory_limit: The most memory that compiling the game may take, as bytes or as `"8GB"`. By default the
             environment variable `MCCFR_MEMORY_LIMIT`, or else half of the machine's memory.

@@ -19,16 +19,16 @@ FORMAT, VERSION = "mccfr-strategy", 1
 
 
 def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
-    """Write a strategy with its infosets, labels and origin; of a large dealt game without names, which it knows."""
+    """Write a strategy with its infosets, labels and origin; names that the game itself knows are left out."""
     infosets = strategy.infosets
     header = {
         "format_version": VERSION,
         **dataclasses.asdict(strategy.origin),
         "fingerprint": strategy.tree.fingerprint,
-        **({} if infosets.written else {"named": False}),
+        **({} if infosets.kept_in_files else {"named": False}),
     }
     members: dict[str, Any] = {"probabilities": strategy.probabilities, "visited": strategy.visited}
-    if infosets.written:
+    if infosets.kept_in_files:
         members |= _names(infosets)
     container.save(path, FORMAT, header, members)
 

@@ -10,6 +10,7 @@ from mccfr.cards.deck import CLASS_NAMES, CLASS_OF_HAND, CLASS_SIZES, CLASSES, H
 from mccfr.cards.grid import draw_grid, grid_table, save_sheet
 from mccfr.errors import StrategyError, nearest
 from mccfr.strategy.strategy import Strategy
+from mccfr.tree.street_infosets import StreetInfosets
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -33,6 +34,8 @@ def grids(strategy: Strategy, line: str = "") -> dict[str, Floats]:
 
 
 def _why_not(strategy: Strategy, line: str) -> str:
+    if isinstance(strategy.infosets, StreetInfosets):
+        return "of a spot, mccfr.view(strategy, line).grids() has the grids"
     first = strategy.infosets.labels[0].partition(":")[0]
     if first not in (CLASS_NAMES[0], hand_name(0)):
         return "grids are for the hole hands of hold'em, as in nlph"

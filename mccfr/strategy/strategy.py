@@ -132,20 +132,30 @@ class Strategy:
     def __getitem__(self, label: str | tuple[int, str]) -> dict[str, float]:
         return self.at(self._find(label))
 
-    def at(self, infoset: int) -> dict[str, float]:
-        """Look an infoset up by its number.
+    def at(self, infoset: int | str, hand: str | None = None) -> dict[str, float]:
+        """Look an infoset up by its number, or by a line of betting and a hand.
 
         Args:
-            infoset: The number of the infoset, in the order of the labels.
+            infoset: The number of the infoset, in the order of the labels; or, with a hand, the line that leads to it,
+                such as `"kb59c/3d:k"`, and `""` for the start. Cards that came stand between `/` and `:`.
+            hand: The hand of the player who moves there, as in `"AsKh"`: what labels have before the colon.
 
         Returns:
             Its actions and their probabilities.
+
+        Raises:
+            StrategyError: If there is no such line, nobody moves there, or the mover cannot hold this hand.
 
         Examples:
             >>> import mccfr
             >>> mccfr.uniform("kuhn").at(0)
             {'check': 0.5, 'bet': 0.5}
+            >>> river = mccfr.spot(board="Qs Jh 2h 8c 3d", pot=100, stack=100, oop="QQ", ip="JJ", bet="a", raise_="a")
+            >>> mccfr.uniform(river).at("k", "JsJd")
+            {'k': 0.5, 'a100': 0.5}
         """
+        if hand is not None or isinstance(infoset, str):
+            infoset = self._find(_label(infoset, hand))
         actions, begin = self.infosets.actions(infoset), self.infosets.entry(infoset)
         return dict(zip(actions, self.probabilities[begin : begin + len(actions)].tolist()))
 
@@ -368,6 +378,13 @@ class Strategy:
         from mccfr.strategy.openspiel_policy import to_tabular_policy
 
         return to_tabular_policy(self, game)
+
+
+def _label(line: object, hand: object) -> str:
+    """The label of a hand after a line."""
+    if not isinstance(line, str) or not isinstance(hand, str):
+        raise StrategyError(f"at takes a number, or a line and a hand as in ('k', 'AsKh'), got {line!r} and {hand!r}")
+    return f"{hand}:{line}"
 
 
 def require_names(strategy: Strategy, what: str) -> None:

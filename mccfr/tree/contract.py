@@ -12,6 +12,7 @@ from mccfr.errors import QUOTED, TOLD, GameError, quoted, shortened, told
 from mccfr.games.base import CHANCE, MOST_ACTIONS, TERMINAL, Game, blaming, game_text
 from mccfr.games.dealt import DealtForm
 from mccfr.games.registry import as_game
+from mccfr.games.street_rules import StreetRules
 from mccfr.tree.budget import DEEPEST, ENDLESS, estimate_nodes
 from mccfr.tree.dealt_contract import checked_tree
 from mccfr.tree.enumerate import (
@@ -23,6 +24,7 @@ from mccfr.tree.enumerate import (
     spelled,
     unwritable,
 )
+from mccfr.tree.street_build import lay_out_streets
 from mccfr.tree.tree import Tree
 
 ROUNDING = 1e-12  # a sum of payoffs, as a share of the largest, that is 0 but for rounding
@@ -97,6 +99,8 @@ def check_game(game: "str | Game | type", most: int = 100_000) -> GameReport:
         if getattr(rules, "dealt_only", False):
             return _dealt_report(rules)
         check_contract(rules)
+        if isinstance(rules, StreetRules) and rules.nodes() > most:
+            return _street_report(rules)
         inspection = _Inspection(rules, most)
         inspection.run()
         off, fault = inspection.oddest
@@ -112,6 +116,15 @@ def _dealt_report(game: Any) -> GameReport:
     """The report on a game that has no states with hands in them, but a public tree."""
     tree = checked_tree(game)
     counts, note = tree.counts, "only the dealt form exists: nodes are public nodes, whatever the hands"
+    return GameReport(
+        tree.game, tree.players, len(tree), counts["terminals"], counts["infosets"], tree.depth, True, 0.0, (note,)
+    )
+
+
+def _street_report(game: StreetRules) -> GameReport:
+    """The report on hold'em with every card, whose rules are ours: its histories are too many to visit."""
+    tree = lay_out_streets(game)
+    counts, note = tree.counts, "nodes are public nodes, whatever the hands"
     return GameReport(
         tree.game, tree.players, len(tree), counts["terminals"], counts["infosets"], tree.depth, True, 0.0, (note,)
     )

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from mccfr.errors import GameError
 from mccfr.games.base import CHANCE, TERMINAL, game_text
 from mccfr.games.dealt import DealtForm, DealtRules, PublicArrays, dealt_rules
+from mccfr.games.streets import Streets
 from mccfr.kernel import layout
 from mccfr.kernel.dealing import DealtWalkTree
 from mccfr.kernel.endings import Matrices
@@ -106,6 +107,12 @@ class DealtTree(Tree):
     def public(self) -> "DealtTree":
         """The tree itself."""
         return self
+
+    @property
+    def pot(self) -> float | None:
+        """The pot at the start, of hold'em in its dealt form."""
+        streets = getattr(self.infosets.rules, "streets", None)
+        return streets.pot if isinstance(streets, Streets) else None
 
     def walk_view(self) -> DealtWalkTree:
         """Return the tree as the kernel of a walk with one pair of hands sees it.

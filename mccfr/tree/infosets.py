@@ -39,6 +39,11 @@ class Infosets:
         return np.diff(self.row)
 
     @property
+    def kept_in_files(self) -> bool:
+        """Whether strategy files have names and rows; if not, the game is compiled to read them."""
+        return self.written
+
+    @property
     def written(self) -> bool:
         """Whether names and rows are there, rather than worked out one at a time."""
         return True

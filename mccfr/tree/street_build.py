@@ -16,11 +16,10 @@ from mccfr.kernel.street_layout import Free, Locked
 from mccfr.tree.budget import memory_limit, require, size_text
 from mccfr.tree.street_boards import Exchange, HandDeck, LaidBoards, deal_chances, hand_deck, lay_boards, list_boards
 from mccfr.tree.street_lines import LaidLines, lay_lines
-from mccfr.tree.street_tree import SMALL, StreetTree, pair_sum
+from mccfr.tree.street_tree import StreetTree, need, pair_sum
 from mccfr.tree.tree import Floats
 
 NODE_BYTES = 200  # of a betting node, while lines are laid out
-HAND_BYTES = 40  # of a hand on a board, while boards are laid out
 MOST_BOARDS = 2_000_000
 
 
@@ -57,11 +56,10 @@ def _forecast(
         np.array([board.street for board in listed]) if isinstance(listed, list) else np.full(boards, laid.streets - 1)
     )
     entries = int((laid.entries[street] * hands).sum())
-    size = 8 if entries <= SMALL else 4
-    need = boards * sum(hands) * HAND_BYTES + 3 * entries * size
+    needed = need(boards, sum(hands), entries)
     require(
-        need, most,
-        f"{text} has {boards:,} boards and about {entries:,} table entries and would need about {size_text(need)}",
+        needed, most,
+        f"{text} has {boards:,} boards and about {entries:,} table entries and would need about {size_text(needed)}",
     )  # fmt: skip
 
 

@@ -38,6 +38,11 @@ class StreetInfosets(Infosets):
         """Whether there are few enough to be written out."""
         return len(self) <= WRITTEN_UP_TO
 
+    @property
+    def kept_in_files(self) -> bool:
+        """Never: the game's string says it all, and compiling it is as fast as reading names."""
+        return False
+
     @functools.cached_property
     def decisions(self) -> list[list[npt.NDArray[np.int64]]]:
         """Of every street, each player's nodes."""

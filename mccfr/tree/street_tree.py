@@ -51,9 +51,11 @@ from mccfr.tree.ties import ROUNDING
 from mccfr.tree.tree import Floats, Tree
 
 AUTO = "auto"
+HAND_BYTES = 40  # of a hand on a board, while boards are laid out
 SMALL = 2**22  # entries: up to here tables are float64, beyond float32
 TIE = {8: ROUNDING, 4: 2.0**-17}  # by bytes of a number: which share of the largest sum is rounding
 _DEALT = re.compile(r"/([^/:]*):")
+_LAST_CARDS = re.compile(r"(/\s*(?:[2-9TJQKA][cdhs]\s*)+)$", re.I)  # without the colon that follows cards
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -148,7 +150,7 @@ class StreetTree(Tree):
 
     @functools.cached_property
     def counts(self) -> dict[str, int]:
-        """Sizes by name: nodes, terminals, chance, decision, infosets, infoset_actions, largest_infoset and boards."""
+        """Sizes by name: nodes, terminals, chance, decision, infosets, infoset_actions, and some more."""
         kind = self.laid.kind
         by_street = [
             np.bincount(kind[r.start : r.stop], minlength=5) for r in map(self.laid.nodes_of, range(self.laid.streets))
@@ -163,7 +165,14 @@ class StreetTree(Tree):
             "infoset_actions": self.infosets.entries,
             "largest_infoset": self.largest_infoset,
             "boards": len(self.boards.listed),
+            "memory": self.memory,
         }
+
+    @property
+    def memory(self) -> int:
+        """Bytes that a full-width method needs for boards and tables, as forecast before they are made."""
+        hands = sum(len(self.boards.members[p]) for p in (0, 1))
+        return need(len(self.boards.listed), hands, self.infosets.entries)
 
     @property
     def largest_infoset(self) -> int:
@@ -204,8 +213,7 @@ class StreetTree(Tree):
     @property
     def pot(self) -> float:
         """The pot at the start, of which targets may be a percentage."""
-        root = self.betting.betting.root()
-        return float(self.betting.betting.dead + sum(root.stakes))
+        return self.rules.pot
 
     @functools.cached_property
     def fingerprint(self) -> str:
@@ -258,11 +266,12 @@ class StreetTree(Tree):
             at += count
         return found
 
-    def locate(self, line: str) -> tuple[int, int, Exchange]:
+    def locate(self, line: str, dealing: bool = False) -> tuple[int, int, Exchange]:
         """Find the node and the board that a line leads to.
 
         Args:
             line: Moves, with the cards that were dealt where a street begins: `kb59c/3d:k`.
+            dealing: Whether the line may also end where cards are dealt, as `kk/` does.
 
         Returns:
             The node, the board that stands for these cards, and the exchange of suits that makes these cards of it.
@@ -271,13 +280,14 @@ class StreetTree(Tree):
             BettingError: If a move is not offered.
             StrategyError: If cards are missing, too many, or seen twice.
         """
+        line = _LAST_CARDS.sub(r"\1:", line)
         texts = _DEALT.findall(line)
         moves = "/".join(_DEALT.split(line)[::2])
         moves = moves.rstrip("/") if "a" in moves else moves  # all-in: streets without moves
         betting = self.betting.find(moves)
         dealt = self._read_cards(line, texts)
         street = int(self.betting.street[betting]) - int(self.betting.street[0])
-        if len(dealt) < street or len(dealt) > self.laid.streets - 1:
+        if len(dealt) < street - int(dealing) or len(dealt) > self.laid.streets - 1:
             raise StrategyError(
                 f"line {quoted(line)} has {len(dealt)} deals, expected {street}: write them as in kk/3d:k"
             )
@@ -412,3 +422,8 @@ def pair_sum(deck: HandDeck, first: Floats, second: Floats) -> float:
     """The weights of all pairs of hands that share no card, summed."""
     by_card = np.bincount(deck.low, second, deck.count) + np.bincount(deck.high, second, deck.count)
     return float((first * (second.sum() - by_card[deck.low] - by_card[deck.high] + second)).sum())
+
+
+def need(boards: int, hands: int, entries: int) -> int:
+    """Bytes of so many boards, with the hands of both players on each, and of three tables."""
+    return boards * hands * HAND_BYTES + 3 * entries * (8 if entries <= SMALL else 4)

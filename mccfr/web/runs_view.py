@@ -134,7 +134,11 @@ def run_view(sources: Sources, number: int) -> dict[str, Any]:
     count = len(columns["iterations"])
     kept = np.unique(np.linspace(0, count - 1, min(count, MOST_ROWS)).astype(int)) if count else np.zeros(0, int)
     rows = [list(row) for row in zip(*(columns[name][kept].tolist() for name in COLUMNS))]
-    limits = {"iterations": run.config.iterations, "seconds": run.config.seconds, "target": run.config.target}
+    limits = {
+        "iterations": run.config.iterations,
+        "seconds": run.config.seconds,
+        "target": run.config.goal(run.record.pot),
+    }
     return {**line, "limits": limits, "columns": list(COLUMNS), "rows": rows}
 
 
