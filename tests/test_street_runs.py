@@ -12,7 +12,9 @@ import mccfr
 GAME = str(street_game("turn of one suit"))
 
 
-@pytest.mark.parametrize(("method", "workers"), [("dcfr_restarts", "1"), ("cfr_plus", "2")])
+@pytest.mark.parametrize(
+    ("method", "workers"), [("dcfr", "2"), pytest.param("dcfr_restarts", "1", marks=pytest.mark.slow)]
+)
 def test_a_killed_solve_of_a_spot_goes_on_bit_for_bit(method, workers, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     endless = ("-m", method, "-n", "1000000000", "--workers", workers, "--checkpoint-every", "0.2", "--out", "runs/a")

@@ -15,7 +15,7 @@ from mccfr.tree import street_lines
 
 GAMES = ["locked by range", "turn", "locked on a river", "turn of one suit"]
 WHOLE = "no-limit, one card a street"
-METHODS, FADING = ["cfr", "cfr_plus", "dcfr"], "dcfr_restarts"
+SLOW = [pytest.param(method, marks=pytest.mark.slow) for method in ("cfr", "cfr_plus", "dcfr_restarts")]
 
 
 def bits(solver):
@@ -29,9 +29,9 @@ def bits(solver):
     ("name", "method"),
     [
         *itertools.product(GAMES, ["dcfr+float64", "dcfr+float32"]),
-        ("turn of one suit", "dcfr+int16"),
-        ("turn", "public_chance(2)"),
-        ("turn of one suit", "public_chance(2)"),
+        pytest.param("turn of one suit", "dcfr+int16", marks=pytest.mark.slow),
+        pytest.param("turn", "public_chance(2)", marks=pytest.mark.slow),
+        pytest.param("turn of one suit", "public_chance(2)", marks=pytest.mark.slow),
     ],
 )
 def test_compiled_sweeps_are_interpreted_ones(name, method, monkeypatch):
@@ -93,10 +93,8 @@ def test_rows_of_columns_compiled_are_rows_number_by_number(dtype):
 # ---- workers
 
 
-@pytest.mark.parametrize(
-    ("name", "method"),
-    [*itertools.product(["turn", "turn of one suit", WHOLE], [*METHODS, FADING]), ("locked on a river", "dcfr")],
-)
+@pytest.mark.parametrize("method", ["dcfr", *SLOW])
+@pytest.mark.parametrize("name", ["turn", "turn of one suit", "locked on a river", WHOLE])
 def test_any_number_of_workers_gives_the_same_bits(name, method):
     tree = street_tree(name)
     alone = mccfr.Solver(tree, method, workers=1).run(7)
@@ -125,7 +123,7 @@ def test_a_river_has_work_for_one():
 # ---- pauses
 
 
-@pytest.mark.parametrize("method", [*METHODS, FADING, "dcfr+float32", "dcfr+int16"])
+@pytest.mark.parametrize("method", ["dcfr", *SLOW, "dcfr+float32", pytest.param("dcfr+int16", marks=pytest.mark.slow)])
 def test_a_state_taken_over_goes_on_bit_for_bit(method):
     """Whoever goes on: one worker or two. With tables of every precision."""
     tree = mccfr.compile(street_game("turn of one suit"))
@@ -176,7 +174,7 @@ def by_entry(tree, share):
 def test_hands_that_share_a_strategy_play_alike_to_the_last_bit(name):
     tree = street_tree(name)
     assert len(exchanges(tree.given)) > 1
-    current, rows = mccfr.Solver(tree, "cfr_plus").run(40).current(), {}
+    current, rows = mccfr.Solver(tree, "dcfr").run(40).current(), {}
     grouped = Rows(tree.given, 3)
     for j, label in enumerate(tree.infosets.labels):
         row = list(current.at(j).values())
@@ -199,7 +197,7 @@ def test_written_trees_have_fewer_infosets_where_nobody_can_hold_a_hand():
     """A street tree carries hands that meet no hand of the other on some board; they are worth nothing."""
     assert len(street_tree("turn").infosets) > len(written_tree("turn").infosets)
     extra = set(street_tree("turn").infosets.labels) - set(written_tree("turn").infosets.labels)
-    solver = mccfr.Solver(street_tree("turn"), "cfr").run(5)
+    solver = mccfr.Solver(street_tree("turn"), "dcfr").run(5)
     for label in sorted(extra)[:50]:
         row = list(solver.current()[label].values())
         assert row == pytest.approx([1 / len(row)] * len(row), abs=1e-12)

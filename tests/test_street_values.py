@@ -16,7 +16,7 @@ from mccfr.tree import street_lines
 SPOTS = [*street_trees.SPOTS, *street_trees.ALIKE]
 GAMES = [*SPOTS, *street_trees.WHOLE]
 SMALL = ["river", "locked by range", "locked first", "turn", "locked on a river", "flop", "flop with a pair, locked"]
-METHODS = ["cfr", "cfr_plus", "dcfr"]
+METHODS = ["dcfr", *(pytest.param(method, marks=pytest.mark.slow) for method in ("cfr", "cfr_plus"))]
 
 
 # ---- the same strategy is worth the same
@@ -72,15 +72,8 @@ def test_best_responses_are_worth_what_they_say(name):
 # ---- the same method learns the same
 
 
-@pytest.mark.parametrize(
-    ("name", "method"),
-    [
-        (name, method)
-        for name in GAMES
-        for method in METHODS
-        if method == "dcfr" or not street_game(name).streets().locks
-    ],
-)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", GAMES)
 def test_methods_learn_what_they_learn_in_dealt_form(name, method):
     """Average and current strategy of every infoset. Later, rounding decides ties, and both forms may part."""
     tree = street_tree(name)
@@ -112,6 +105,7 @@ def from_rows(tree, rows):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["flop with a pair, locked", "turn of two suits", "flop"])
 def test_the_linear_programme_lies_between_best_responses(name):
     tree = street_tree(name)
@@ -130,7 +124,7 @@ def test_whole_hands_are_worth_what_they_are_to_openspiel():
     other = mccfr.compile(universal_poker("limit", 7, 1, "3", "raiseSize=2 4,maxRaises=1 1"))
     for measure in (mccfr.exploitability, mccfr.expected_value):
         assert measure(mccfr.uniform(mine)) == pytest.approx(measure(mccfr.uniform(other)), abs=1e-9)
-    found = [mccfr.solve(tree, "cfr", iterations=5).strategy() for tree in (mine, other)]
+    found = [mccfr.solve(tree, "dcfr", iterations=5).strategy() for tree in (mine, other)]
     assert mccfr.exploitability(found[0]) == pytest.approx(mccfr.exploitability(found[1]), abs=1e-9)
 
 
