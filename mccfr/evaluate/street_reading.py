@@ -124,7 +124,7 @@ class StreetReader:
     def _strategy(self, node: int, board: int, mover: int) -> Floats:
         """[actions, hands] of a node on a board."""
         laid, hands = self.tree.laid, len(self.tree.boards.members[2 * board + mover])
-        start = int(self.tree.boards.boards.base[2 * board + mover]) + int(laid.entry[node]) * hands
+        start = int(self.tree.boards.boards.base[4 * board + 2 * mover]) + int(laid.entry[node]) * hands
         count = int(laid.arity[node])
         return np.asarray(self.evaluator.lanes[start : start + count * hands]).reshape(count, hands)
 
