@@ -56,10 +56,10 @@ def _forecast(
         np.array([board.street for board in listed]) if isinstance(listed, list) else np.full(boards, laid.streets - 1)
     )
     entries = int((laid.entries[street] * hands).sum())
-    needed = need(boards, sum(hands), entries)
+    needed = need(boards, sum(hands), entries, least=True)
     require(
         needed, most,
-        f"{text} has {boards:,} boards and about {entries:,} table entries and would need about {size_text(needed)}",
+        f"{text} has {boards:,} boards and about {entries:,} table entries and would need at least {size_text(needed)}",
     )  # fmt: skip
 
 

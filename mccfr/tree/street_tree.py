@@ -350,7 +350,8 @@ class StreetTree(Tree):
         """
         entries, kind = self.infosets.entries, np.dtype(self.precision(tables))
         packed = tables == "int16"
-        self.require(3 * entries * (2 if packed else kind.itemsize), f"the tables of {entries:,} entries")
+        smaller = "" if packed else " (+int16 in the method takes less)"
+        self.require(3 * entries * (2 if packed else kind.itemsize), f"the tables of {entries:,} entries{smaller}")
         current = np.zeros(entries, kind)
         to_lanes(self.laid.lines, self.boards.boards, self.infosets.uniform(kind), current)
         self.lock_lanes(current)
@@ -425,6 +426,7 @@ def pair_sum(deck: HandDeck, first: Floats, second: Floats) -> float:
     return float((first * (second.sum() - by_card[deck.low] - by_card[deck.high] + second)).sum())
 
 
-def need(boards: int, hands: int, entries: int) -> int:
-    """Bytes of so many boards, with the hands of both players on each, and of three tables."""
-    return boards * hands * HAND_BYTES + 3 * entries * (8 if entries <= SMALL else 4)
+def need(boards: int, hands: int, entries: int, least: bool = False) -> int:
+    """Bytes of so many boards, with the hands of both players on each, and of three tables; `least`: in 16 bits."""
+    number = 2 if least else 8 if entries <= SMALL else 4
+    return boards * hands * HAND_BYTES + 3 * entries * number
