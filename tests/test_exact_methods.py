@@ -93,7 +93,8 @@ SAMPLED_ONLY = {
 
 def test_every_recipe_and_part_is_compared():
     full_width = {name for name in RECIPES if name not in ("lp", "include") and not RECIPES[name]().samples}
-    assert words(NAIVE) == {*full_width, *PARTS} - SAMPLED_ONLY - {"include"}
+    tables = {"float64", "float32", "int16"}  # of spots: compared in test_street_sweeps.py
+    assert words(NAIVE) == {*full_width, *PARTS} - SAMPLED_ONLY - tables - {"include"}
 
 
 def weight_of_last(solver):

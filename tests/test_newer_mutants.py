@@ -14,6 +14,8 @@ from test_mutants import AVERAGING, MINIMISERS, SWEEP, Mutant
 
 from mccfr.games.kuhn import Kuhn
 
+pytestmark = pytest.mark.slow  # half a minute each
+
 VECTOR = "vector"
 MUTANTS = {
     "PDCFR+ discounts by t instead of t - 1": Mutant(

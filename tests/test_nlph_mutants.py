@@ -10,6 +10,8 @@ import nlph_examples
 import pytest
 from planting import hunt, look_at_all
 
+pytestmark = pytest.mark.slow  # half a minute each
+
 GAME, DEALT = "games/nlph", "games/dealt_nlph"
 
 BUGS = {

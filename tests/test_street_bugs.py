@@ -13,6 +13,8 @@ import street_examples
 import street_trees
 from planting import hunt, look_at_all
 
+pytestmark = pytest.mark.slow  # half a minute each
+
 ENDINGS, SWEEPS, ACTORS, ROWS = "street_endings", "streets", "street_actors", "street_rows"
 BOARDS, LINES, TREE, BUILD = (f"tree/street_{file}" for file in ("boards", "lines", "tree", "build"))
 RIVER, TURN, FLOP = "locked by range", "locked on a river", "flop, locked after certain cards"

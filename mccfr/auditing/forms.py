@@ -10,7 +10,7 @@ from mccfr.kernel.iterations import turns
 from mccfr.solvers.choose_engine import engine_for
 from mccfr.solvers.engines import SampledEngine
 from mccfr.solvers.fit import SAMPLERS
-from mccfr.solvers.method import RECIPES, Method
+from mccfr.solvers.method import RECIPES, Method, PublicChance
 from mccfr.tree.tree import Tree
 
 BOTH = 2  # after players 0 and 1
@@ -18,6 +18,11 @@ BOTH = 2  # after players 0 and 1
 
 def sampling_engine(tree: Tree, method: Method, seed: int) -> SampledEngine:
     """The engine that would solve by this method; refuses one that draws nothing."""
+    if isinstance(method.sampler, PublicChance):
+        raise MethodError(
+            f"audit: {method} draws boards, which audits do not enumerate; that it is right on average is shown by "
+            "tests/test_street_sweeps.py"
+        )
     if tree.public is None and method.public:
         raise MethodError(f"audit: {method} walks a public tree; use {DEALT}{tree.game}")
     if not method.samples:
@@ -29,7 +34,8 @@ def sampling_engine(tree: Tree, method: Method, seed: int) -> SampledEngine:
 def is_public(word: str) -> bool:
     """Whether a word begins a method for public trees."""
     try:
-        return Method.parse(word).public
+        method = Method.parse(word)
+        return method.public and not isinstance(method.sampler, PublicChance)
     except MethodError:  # it needs parameters
         return False
 

@@ -6,7 +6,7 @@ differs from one of the tree by an exchange of suits has no infosets of its own;
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from mccfr.errors import BettingError, MccfrError, StrategyError, quoted
 from mccfr.kernel.street_rows import normalise_street_rows
 from mccfr.tree.dealt_infosets import WRITTEN_UP_TO, Names
 from mccfr.tree.infosets import Infosets
+from mccfr.tree.street_boards import Exchange
 
 if TYPE_CHECKING:
     from mccfr.tree.street_tree import StreetTree
@@ -126,7 +127,7 @@ class StreetInfosets(Infosets):
         if not colon:
             raise StrategyError(f"no infoset {quoted(label)}; write hand:line, as in {self.name(0)!r}")
         try:
-            node, board, turned = self.tree.locate(line)
+            node, board, turned = self._locate(line)
             held = self._held(hand)
         except MccfrError as error:
             raise StrategyError(f"no infoset {quoted(label)}: {error}") from None
@@ -142,6 +143,11 @@ class StreetInfosets(Infosets):
         if not len(place):
             raise StrategyError(f"no infoset {quoted(label)}: player {mover} cannot hold {hand} there")
         return self.number(mover, board, node, int(place[0]))
+
+    @functools.cached_property
+    def _locate(self) -> Callable[[str], tuple[int, int, Exchange]]:
+        """Where lines lead; many labels have the same."""
+        return functools.lru_cache(1024)(self.tree.locate)
 
     def _held(self, text: str) -> int:
         deck = deck_of(self.tree.rules.ranks, self.tree.rules.suits)

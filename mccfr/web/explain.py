@@ -9,7 +9,7 @@ from mccfr.kernel.averaging import OTHERS, where
 from mccfr.kernel.estimators import PageRule, Plain, Probe, weighs_opponent_again
 from mccfr.kernel.play import Floor
 from mccfr.kernel.samplers import ALL, ONE, draws, draws_others_uniformly, follows_all_others
-from mccfr.solvers.method import FullWidth, Method, PublicOutcome, VectorSampling
+from mccfr.solvers.method import FullWidth, Method, PublicChance, PublicOutcome, VectorSampling
 
 Event = dict[str, Any]
 
@@ -70,6 +70,10 @@ SAMPLERS: dict[type, Words] = {
     PublicOutcome: Words(
         "public outcome sampling",
         "One line of public events is drawn, and all hands follow it together.",
+    ),
+    PublicChance: Words(
+        "public chance sampling",
+        "Some of the boards that can come are drawn; all hands and all actions follow them.",
     ),
     VectorSampling: Words(
         "sampling in vector form",
