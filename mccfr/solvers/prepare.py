@@ -39,7 +39,8 @@ def compile(
         watch: Called now and then with the number of nodes met so far.
 
     Returns:
-        A `HistoryTree`, which has a node for every history, or a `DealtTree` for games that are dealt.
+        A `HistoryTree`, which has a node for every history, a `DealtTree` for games that are
+            dealt, or a `StreetTree` for spots and whole hold'em.
 
     Raises:
         GameError: If the string names no game, or the rules contradict themselves; the message says where.

@@ -1,7 +1,8 @@
 """A tree: a game for the machine. Whatever others want to know about a game, they ask its tree.
 
-There are two kinds, and a third is one class and the bodies of a few verbs: `HistoryTree` writes every history out;
-`DealtTree` has public nodes, and hands that are dealt at the start. A new kind says
+There are three kinds, and another is one class and the bodies of a few verbs: `HistoryTree` writes every history out;
+`DealtTree` has public nodes, and hands that are dealt at the start; `StreetTree` has betting lines, boards and hands. A
+new kind says
 
     game, nodes, infosets   its name, nodes of four words each (`mccfr.kernel.layout`), and who owns which table entries
     walk_view()             what a walk sees: a NamedTuple with nodes, odds and memory, with bodies of the verbs `row`
