@@ -4,6 +4,7 @@
     python benchmarks/spots.py --only river --tables float64     one of them, with other tables
     python benchmarks/spots.py --only flop --workers 2           a flop: minutes
     python benchmarks/spots.py --methods cfr_plus,pdcfr_plus     iterations and time of other methods
+    python benchmarks/spots.py --precision                       what float32 and 16-bit tables cost in accuracy
     python benchmarks/spots.py --after 1,10,100 --methods ...    exploitability after so many seconds instead
 
 Wall clock, the fastest of `--rounds` rounds. Trees are built and kernels compiled before the clock starts; measuring
@@ -64,6 +65,9 @@ def solve(tree: Any, method: str, workers: int, target: float) -> tuple[int, flo
 
 def main() -> None:
     options = read_options()
+    if options.precision:
+        print_precision()
+        return
     if options.after:
         print_curves(options)
         return
@@ -82,6 +86,21 @@ def main() -> None:
         size = f"{tree.counts['nodes']:,} public nodes, {tree.infosets.entries:,} table entries"
         print(f"<!-- {name}: {size}, built in {built:.2f} s -->")
     print(f"<!-- most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB -->")
+
+
+def print_precision() -> None:
+    """Exploitability in percent of the pot after equal iterations, by how tables are kept."""
+    known = spots()
+    print("| tables | river, 100 / 600 iterations | turn, pot and all-in, 100 / 200 iterations |")
+    print("|---|--:|--:|")
+    for tables in ("float64", "float32", "int16"):
+        cells = []
+        for name, stops in (("river", (100, 600)), ("turn, pot and all-in", (100, 200))):
+            tree = mccfr.compile(known[name][0])
+            solver = mccfr.Solver(tree, f"dcfr(1.5,0,3)+{tables}")
+            found = [solver.run(stop - solver.iterations).exploitability() for stop in stops]
+            cells.append(" / ".join(f"{100 * each / tree.pot:.4f}" for each in found))
+        print(f"| {tables} | " + " | ".join(cells) + " |", flush=True)
 
 
 def print_curves(options: Any) -> None:
@@ -128,6 +147,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--methods", default="dcfr(1.5;0;3)", help="methods, with ; inside parentheses")
     parser.add_argument("--workers", default="1,2")
     parser.add_argument("--tables", default="float32", choices=("float64", "float32", "int16"))
+    parser.add_argument("--precision", action="store_true")
     parser.add_argument("--after", default="", help="seconds, separated by commas")
     parser.add_argument("--target", type=float, default=0.5, help="percent of the pot")
     parser.add_argument("--rounds", type=int, default=5)
