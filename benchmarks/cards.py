@@ -56,7 +56,7 @@ def print_index(deals: np.ndarray) -> None:
     for rounds in [(2, 3), (2, 4), (2, 5), (2, 3, 1), (2, 3, 1, 1)]:
         index, cards = HandIndex(rounds), np.ascontiguousarray(deals[:, : sum(rounds)])
         numbers, room = np.empty(DEALS, np.int64), index._room()
-        there = best(partial(hand_index.index_hands, index.tables, cards, *room, numbers)) / DEALS * 1e9
+        there = best(partial(hand_index.index_hands, index.tables, cards.reshape(-1), *room, numbers)) / DEALS * 1e9
         back = best(partial(index.unindex, numbers), rounds=3) / DEALS * 1e9
         river = f"; {LIBRARY / there:.2f} times the speed of the C library ({LIBRARY:.0f} ns)"
         compared = river if sum(rounds) == 7 else ""

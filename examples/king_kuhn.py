@@ -25,7 +25,7 @@ class KingView(NamedTuple):
 
 
 @deal.register(KingView)
-def _(tree, held, dice):
+def _(tree, i, held, dice):
     held[U0], other = below(dice, u64(3)), below(dice, U2)
     held[U1] = other + u64(other >= held[U0])
 

@@ -44,8 +44,8 @@ class Common(NamedTuple):
 
 
 @verb
-def deal(tree, held, dice):
-    """A walk begins: draw the hands."""
+def deal(tree, i, held, dice):
+    """A walk begins, for player i: draw the hands."""
 
 
 @verb
@@ -88,7 +88,7 @@ def event(luck, n, kind, o, k, odds, dice):
     """An outcome of chance by its own law, n events having happened before."""
 
 
-deal.otherwise(lambda tree, held, dice: None)
+deal.otherwise(lambda tree, i, held, dice: None)
 row.register(FlatTree)(lambda tree, h, m, held: u64(tree.nodes[(h << U2) + U1]))
 worth.register(FlatTree)(lambda tree, h, held: tree.reals[h << U1])
 place.otherwise(lambda tree, h, held: h)
@@ -110,7 +110,7 @@ def searched(rising, o, n, dice):
 
 
 @deal.register(DealtWalkTree)
-def _(tree, held, dice):  # held: both hands, and the number of the pair
+def _(tree, i, held, dice):  # held: both hands, and the number of the pair
     held[U0] = searched(tree.hand, U0, u64(len(tree.hand)), dice)
     held[U1] = searched(tree.reply, held[U0] * tree.second, tree.second, dice)
     held[U2] = held[U0] * tree.second + held[U1]

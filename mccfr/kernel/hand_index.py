@@ -73,8 +73,8 @@ def sort_keys(keys):
 
 
 @inlined
-def make_keys(tables, cards, row, sets, keys):
-    """keys: one of each suit, the largest first."""
+def make_keys(tables, cards, first, sets, keys):
+    """keys: one of each suit, the largest first, of the cards from cards[first] on."""
     for s in range(u64(SUITS)):
         keys[s] = U0
     rounds = u64(tables.base.shape[0])
@@ -82,7 +82,7 @@ def make_keys(tables, cards, row, sets, keys):
         for s in range(u64(SUITS)):
             sets[r * U4 + s] = U0
         for j in range(u64(tables.start[r]), u64(tables.start[r + U1])):
-            card = u64(cards[row, j])
+            card = u64(cards[first + j])
             sets[r * U4 + u64(tables.suit_of[card])] |= U1 << u64(tables.rank_of[card])
     for s in range(u64(SUITS)):
         used, left, number, times, code = U0, tables.ranks, U0, U1, U0
@@ -118,17 +118,19 @@ def number_keys(tables, keys):
 
 @standalone
 def index_hands(tables, cards, sets, keys, out):
-    """out[j]: the index of the cards in row j."""
-    for row in range(u64(cards.shape[0])):
-        make_keys(tables, cards, row, sets, keys)
+    """out[j]: the index of hand j; cards: those of all hands, one after the other."""
+    width = u64(tables.start[-1])
+    for row in range(u64(out.shape[0])):
+        make_keys(tables, cards, row * width, sets, keys)
         out[row] = number_keys(tables, keys)
 
 
 @standalone
 def count_copies(tables, cards, sets, keys, out):
-    """out[j]: how many deals an exchange of suits makes of the one in row j."""
-    for row in range(u64(cards.shape[0])):
-        make_keys(tables, cards, row, sets, keys)
+    """out[j]: how many deals an exchange of suits makes of hand j; cards: those of all hands, one after the other."""
+    width = u64(tables.start[-1])
+    for row in range(u64(out.shape[0])):
+        make_keys(tables, cards, row * width, sets, keys)
         ways, j = U1, U0
         for k in range(U2, tables.suits + U1):
             ways *= k

@@ -53,7 +53,7 @@ def walk(method, i, t, weight, scales, tree, table, work):
     d = touched = U0
     at = Going(U0, 1.0, 1.0, U0)
     back = Back(0.0, 0.0)
-    deal(tree, work.held, work.dice)
+    deal(tree, i, work.held, work.dice)
     forget(work.luck)
     while True:
         while True:  # ---- down

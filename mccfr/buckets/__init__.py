@@ -1,0 +1,1 @@
+"""From cards to rows of tables: percentiles, clusters, hand-made classes. Built once, checksummed."""
