@@ -81,6 +81,7 @@ class Bucketing(Named, abc.ABC):
     name: ClassVar[str]
     perfect_recall: ClassVar[bool] = False
     remembers_order: ClassVar[bool] = False  # whether a row depends on which card of the board came when
+    shares_lines: ClassVar[bool] = False  # whether lines that differ on earlier streets only share their rows
 
     @abc.abstractmethod
     def rows(self, cards: CardRules) -> tuple[int, ...]:

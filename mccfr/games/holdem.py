@@ -8,6 +8,8 @@ import numpy as np
 
 from mccfr.betting.lines import Betting
 from mccfr.betting.structures import HAND, Limit, NoLimit
+from mccfr.buckets.bucketing import CardRules
+from mccfr.buckets.registry import make_bucketing
 from mccfr.cards.ranges import deck_of
 from mccfr.errors import BettingError, quoted
 from mccfr.games.parameters import ParameterError, require_part, require_whole
@@ -22,15 +24,17 @@ LEAST_CARDS, MOST_CARDS = 5, 7  # of a hand and the whole board together
 class Holdem(StreetRules):
     """Hold'em from the blinds on: two hole cards each, a board that grows street by street, and showdowns.
 
-    `betting` is limit(...) or nolimit(stack=..., bet=..., raise_=...). `board` says how many cards come before each
-    later street; with the hole cards they are five to seven. The deck has the lowest ranks and the first suits of cdhs.
+    `betting` is limit(...) or nolimit(stack=..., bet=..., raise_=...). `buckets` says how players see their cards:
+    ehs2(10), emd(200), exact, lin; without it every card is seen, which is for small decks. `board` says how many cards
+    come before each later street; with the hole cards they are five to seven. The deck has the lowest ranks and the first suits of cdhs.
     Player 0 is the big blind: player 1 deals, moves first before the flop and last after it. Payoffs are in chips. An
-    infoset is hand:line, with the board in it: `AsKh:r6c/2hJhQs:k`.
+    infoset is hand:line, with the board in it: `AsKh:r6c/2hJhQs:k`; with buckets it is row:line, `3.7:r4c/k`.
     """
 
     name: ClassVar[str] = "holdem"
 
     betting: Any
+    buckets: Any = None
     ranks: int = 13
     suits: int = 4
     board: str = "3 1 1"
@@ -40,6 +44,13 @@ class Holdem(StreetRules):
         require_whole(self.name, "suits", self.suits, 1, 4)
         object.__setattr__(self, "board", " ".join(map(str, self._board_deals)))
         object.__setattr__(self, "betting", self._as_betting())
+        if self.buckets is not None:
+            object.__setattr__(self, "buckets", make_bucketing(self.buckets))
+
+    @property
+    def card_rules(self) -> CardRules:
+        """The deck and the board, for bucketings."""
+        return CardRules(self.ranks, self.suits, self._board_deals)
 
     def streets(self) -> Streets:
         """The cards and the betting, for trees."""

@@ -6,9 +6,10 @@ After that a walk only does arithmetic on a small tree and waits for rows of lar
 from typing import Any, NamedTuple
 
 from mccfr.kernel.bucket_rows import CARDS, KEPT, SEVEN, WINNER, see_all
-from mccfr.kernel.dealing import deal, place, row, worth
+from mccfr.kernel.dealing import deal, edge_into, place, row, worth
 from mccfr.kernel.dice import below
 from mccfr.kernel.dispatch import entry, inlined, outlined
+from mccfr.kernel.estimators import BucketInfoset
 from mccfr.kernel.hand_strengths import NO_CARDS, look_up
 from mccfr.kernel.layout import BYTE, U0, U1, U2, U8, u64
 
@@ -101,6 +102,11 @@ def _(tree, h, m, held):
 @worth.register(BucketWalkTree)
 def _(tree, h, held):
     return tree.stakes[u64(tree.nodes[(h << U2) + U1])] * tree.signs[u64(tree.nodes[h << U2]) + held[WINNER]]
+
+
+@edge_into.register(BucketInfoset)
+def _(estimator, i, tree, h, held):
+    return ((estimator.first[h] + held[(i << U2) + u64(tree.nodes[(h << U2) + U2])]) << U1) + i
 
 
 place.register(BucketWalkTree)(lambda tree, h, held: h * OUTCOMES + held[WINNER])

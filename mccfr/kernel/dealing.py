@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.dice import below, choose, uniform
 from mccfr.kernel.dispatch import inlined, verb
+from mccfr.kernel.estimators import edge
 from mccfr.kernel.layout import CHANCE, FAIR, U0, U1, U2, U8, FlatTree, u64
 
 
@@ -64,6 +65,11 @@ def place(tree, h, held):
 
 
 @verb
+def edge_into(estimator, i, tree, h, held):
+    """Where player i keeps the baseline of the edge into node h."""
+
+
+@verb
 def shares(luck):
     """Whether lines of one walk share the events of chance."""
 
@@ -91,6 +97,7 @@ def event(luck, n, kind, o, k, odds, dice):
 deal.otherwise(lambda tree, i, held, dice: None)
 row.register(FlatTree)(lambda tree, h, m, held: u64(tree.nodes[(h << U2) + U1]))
 worth.register(FlatTree)(lambda tree, h, held: tree.reals[h << U1])
+edge_into.otherwise(lambda estimator, i, tree, h, held: edge(estimator, i, place(tree, h, held)))
 place.otherwise(lambda tree, h, held: h)
 place.register(DealtWalkTree)(lambda tree, h, held: h * tree.pairs + held[U2])
 

@@ -141,6 +141,24 @@ class DealtInfoset(NamedTuple):
     visits: Any
 
 
+class BucketInfoset(NamedTuple):
+    """`Infoset` of a betting tree with buckets: an edge and the walker's row on its street are what it sees.
+
+    A solver makes it from `Infoset` where it is needed.
+
+    Attributes:
+        rate: The learning rate, from 0 to 1; 0 takes the plain mean.
+        first: uint64[nodes] Where the rows of a node begin.
+        table: float64[2 * rows of all nodes] The baselines.
+        visits: How often each was met; of a single entry unless the rate is 0.
+    """
+
+    rate: float
+    first: Any  # uint64[nodes]
+    table: Any  # float64[2 * rows of all nodes]
+    visits: Any
+
+
 class Predictive(NamedTuple):
     """The predictive baseline: b(h, a) = u_b(ha | sigma^{t+1}), set bottom up after the regrets.
 
@@ -202,7 +220,7 @@ def unseen(estimator, b, h, i, t, play, tree, table, work):
 weighs_opponent_again.register(PageRule)(lambda estimator: True)
 weighs_opponent_again.otherwise(lambda estimator: False)
 corrects.register(Plain, PageRule, Probe)(lambda estimator: False)
-corrects.register(Static, History, Infoset, DealtInfoset, Predictive)(lambda estimator: True)
+corrects.register(Static, History, Infoset, DealtInfoset, BucketInfoset, Predictive)(lambda estimator: True)
 foresees.otherwise(lambda estimator: False)
 foresees.register(Predictive)(lambda estimator: True)
 edge.register(Plain, PageRule, Probe, Static, History, Predictive)(lambda estimator, i, c: c)
@@ -211,13 +229,15 @@ guess.register(Plain, PageRule, Probe)(lambda estimator, i, e: 0.0)
 guess.register(Static, History, Predictive)(
     lambda estimator, i, e: estimator.table[e] if i == U0 else -estimator.table[e]
 )
-guess.register(Infoset, DealtInfoset)(lambda estimator, i, e: estimator.table[e])
+guess.register(Infoset, DealtInfoset, BucketInfoset)(lambda estimator, i, e: estimator.table[e])
 learn.register(Plain, PageRule, Probe, Static)(lambda estimator, i, e, y, ahead: None)
 seen.register(Plain, PageRule)(lambda estimator, y, q, b: y / q)
 seen.register(Probe)(lambda estimator, y, q, b: y)
-seen.register(Static, History, Infoset, DealtInfoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)
+seen.register(Static, History, Infoset, DealtInfoset, BucketInfoset, Predictive)(
+    lambda estimator, y, q, b: b + (y - b) / q
+)
 unseen.register(Plain, PageRule)(lambda estimator, b, h, i, t, play, tree, table, work: 0.0)
-unseen.register(Static, History, Infoset, DealtInfoset, Predictive)(
+unseen.register(Static, History, Infoset, DealtInfoset, BucketInfoset, Predictive)(
     lambda estimator, b, h, i, t, play, tree, table, work: b
 )
 
@@ -244,7 +264,7 @@ def _(estimator, i, e, y, ahead):
     approach(estimator, e, y if i == U0 else -y)
 
 
-@learn.register(Infoset, DealtInfoset)
+@learn.register(Infoset, DealtInfoset, BucketInfoset)
 def _(estimator, i, e, y, ahead):
     approach(estimator, e, y)
 

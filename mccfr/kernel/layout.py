@@ -37,6 +37,13 @@ class Table(NamedTuple):
     average: npt.NDArray[np.float64]
 
 
+class LeanTable(NamedTuple):
+    """A table without `current`: the strategy is worked out from the regrets whenever a walk comes by."""
+
+    regret: npt.NDArray[Any]  # float32, or float64
+    average: npt.NDArray[np.float64]
+
+
 class Rounded(NamedTuple):
     """A table and how far sums in one of its rows are rounded: see `mccfr.tree.ties`."""
 
@@ -52,6 +59,10 @@ class Near(NamedTuple):
 
 class Far(NamedTuple):
     """Of a tree that does not: walks look ahead."""
+
+
+class FarRows(NamedTuple):
+    """Of a small tree whose tables do not: walks look ahead to rows."""
 
 
 class FlatTree(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import U0, U1, f64, u64
+from mccfr.kernel.layout import U0, U1, LeanTable, f64, u64
 
 LEAST = 1e-300  # regrets that sum to less count as none: 1 / total must be finite
 
@@ -233,12 +233,30 @@ def renew(minimiser, old, r, scales):
     """What the regret `old` of an action becomes by the new one r, and the weight with which it is then played."""
 
 
-@inlined
+@verb
+def propose(table, x, weight):
+    """Note the weight with which entry x is to be played; `match` follows when the whole row has been noted."""
+
+
+@verb
 def match(table, o, k, total):
-    """Regret matching of a row whose candidate weights are already in `current`; `total` is their sum.
+    """Regret matching of a row whose weights have been proposed; `total` is their sum.
 
     1e-17 in place of a regret that is exactly 0 would make an even strategy pure: see `layout.Rounded`.
     """
+
+
+propose.register(LeanTable)(lambda table, x, weight: None)
+match.register(LeanTable)(lambda table, o, k, total: None)
+
+
+@propose.otherwise
+def _(table, x, weight):
+    table.current[x] = weight
+
+
+@match.otherwise
+def _(table, o, k, total):
     if total > rounding(table):
         share = 1.0 / total
         for a in range(k):
@@ -297,7 +315,7 @@ def renew_each(minimiser, table, o, k, v, g, value, w, scales):
     for a in range(k):
         kept, weight = renew(minimiser, table.regret[o + a], w * (v[g + a] - value), scales)
         table.regret[o + a] = kept
-        table.current[o + a] = weight
+        propose(table, o + a, weight)
         total += weight
     match(table, o, k, total)
 

@@ -1,12 +1,14 @@
 """What is played during a walk: the strategy the regrets recommend, or a bent one. Asked on entry, kept for the way up.
 
-A private table answers with its own memory; a bent strategy is written into the walker's frame and answered from there,
-so that what was drawn from is what is divided by.
+A private table answers with its own memory; a bent strategy, and one that is worked out from regrets, is written into
+the walker's frame and answered from there, so that what was drawn from is what is divided by.
 """
 
 from typing import NamedTuple
 
 from mccfr.kernel.dispatch import verb
+from mccfr.kernel.layout import LeanTable, f64
+from mccfr.kernel.minimisers import LEAST
 
 
 class AsLearned(NamedTuple):
@@ -33,17 +35,49 @@ def kept(play, table, o, real, g):
     """Where `strategy` left the strategy, asked again on the way up."""
 
 
-strategy.register(AsLearned)(lambda play, table, o, k, real, g, t: (table.current, o))
-kept.register(AsLearned)(lambda play, table, o, real, g: (table.current, o))
+@verb
+def recommended(table, o, k, real, g):
+    """Where the strategy that the regrets of entries o .. o+k-1 recommend can be read. May write to real[g : g+k]."""
+
+
+@verb
+def recommended_before(table, o, real, g):
+    """Where `recommended` left it."""
+
+
+recommended.otherwise(lambda table, o, k, real, g: (table.current, o))
+recommended_before.otherwise(lambda table, o, real, g: (table.current, o))
+recommended_before.register(LeanTable)(lambda table, o, real, g: (real, g))
+strategy.register(AsLearned)(lambda play, table, o, k, real, g, t: recommended(table, o, k, real, g))
+kept.register(AsLearned)(lambda play, table, o, real, g: recommended_before(table, o, real, g))
 kept.register(Floor)(lambda play, table, o, real, g: (real, g))
+
+
+@recommended.register(LeanTable)
+def from_regrets(table, o, k, real, g):
+    """Regret matching: sigma ~ [R]+."""
+    total = 0.0
+    for a in range(k):
+        positive = max(f64(table.regret[o + a]), 0.0)
+        real[g + a] = positive
+        total += positive
+    if total > LEAST:
+        share = 1.0 / total
+        for a in range(k):
+            real[g + a] *= share
+    else:
+        for a in range(k):
+            real[g + a] = 1.0 / f64(k)
+    return real, g
 
 
 @strategy.register(Floor)
 def _(play, table, o, k, real, g, t):
+    p, s = recommended(table, o, k, real, g)
     least = play.start * max(0.0, 1.0 - t / play.until)
     total = 0.0
     for a in range(k):
-        real[g + a] = max(table.current[o + a], least)
+        real[g + a] = max(p[s + a], least)
         total += real[g + a]
     for a in range(k):
         real[g + a] /= total

@@ -8,7 +8,7 @@ from numba.extending import intrinsic, overload
 
 from mccfr.kernel.dealing import row
 from mccfr.kernel.dispatch import VERB, verb
-from mccfr.kernel.layout import BYTE, TERMINAL, U2, U3, U8, Far, Near, u64
+from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U2, U3, U8, Far, FarRows, Near, u64
 
 
 @intrinsic
@@ -70,3 +70,25 @@ def _(memory, tree, table, h, held):
             return
         prefetch(tree.nodes, u64(tree.nodes[(child + a) << U2]) << U2)
         prefetch(table.current, row(tree, child + a, m, held))
+
+
+@look_ahead.register(FarRows)
+def _(memory, tree, table, o, c, k, held):
+    for j in range(k):
+        h = c + j
+        m = u64(tree.nodes[(h << U2) + U3])
+        if m & BYTE < CHANCE:
+            first = row(tree, h, m, held)
+            prefetch(table.regret, first)
+            prefetch(table.average, first)
+
+
+@look_further.register(FarRows)
+def _(memory, tree, table, h, held):
+    m = u64(tree.nodes[(h << U2) + U3])
+    if m & BYTE < CHANCE:
+        child = u64(tree.nodes[h << U2])
+        for a in range(m >> U8):
+            n = u64(tree.nodes[((child + a) << U2) + U3])
+            if n & BYTE < CHANCE:
+                prefetch(table.regret, row(tree, child + a, n, held))

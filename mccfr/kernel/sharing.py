@@ -15,8 +15,8 @@ from numba.extending import intrinsic, overload
 from mccfr.kernel.averaging import remember
 from mccfr.kernel.dispatch import VERB, entry, inlined, verb
 from mccfr.kernel.layout import U0, U1, f64, u64
-from mccfr.kernel.minimisers import absorb, pace, settle
-from mccfr.kernel.play import kept, strategy
+from mccfr.kernel.minimisers import absorb, match, pace, propose, settle
+from mccfr.kernel.play import from_regrets, kept, recommended, recommended_before, strategy
 
 LISTED, REGRETS = 1, 2  # marks of a row in a draft: is on the list; has regrets, not only an average
 ARITY_AT, FLAG_AT = u64(38), u64(63)  # a noted row is one word: first entry | arity << 38 | has regrets << 63
@@ -37,6 +37,14 @@ class GuardedTable(NamedTuple):
     locks: Any  # uint8[entries]
 
 
+class GuardedLeanTable(NamedTuple):
+    """The same of a table without `current`."""
+
+    regret: Any
+    average: Any
+    locks: Any  # uint8[entries]
+
+
 class Draft(NamedTuple):
     """A frozen table, and what one worker would add to it."""
 
@@ -48,6 +56,18 @@ class Draft(NamedTuple):
     rows: Any  # uint64[infosets] the listed rows, in the order they were met
     count: Any  # uint64[2] how many rows, and how many entries they have
     marks: Any  # uint8[entries]
+
+
+class LeanDraft(NamedTuple):
+    """The same over a table without `current`."""
+
+    regret: Any
+    average: Any
+    gained: Any
+    added: Any
+    rows: Any
+    count: Any
+    marks: Any
 
 
 class Noted(NamedTuple):
@@ -91,13 +111,13 @@ def _(array, index, value):
     return lambda array, index, value: _exchange(array, index, value)
 
 
-@take.register(GuardedTable)
+@take.register(GuardedTable, GuardedLeanTable)
 def _(table, o):
     while exchange(table.locks, o, 1) != 0:  # a plain look would be made once only: compilers trust memory
         pass
 
 
-@release.register(GuardedTable)
+@release.register(GuardedTable, GuardedLeanTable)
 def _(table, o):
     exchange(table.locks, o, 0)
 
@@ -105,9 +125,10 @@ def _(table, o):
 @strategy.register(Snapshot)
 def _(play, table, o, k, real, g, t):
     take(table, o)
+    p, s = recommended(table, o, k, real, g)
     total = 0.0
     for a in range(k):
-        real[g + a] = table.current[o + a]
+        real[g + a] = p[s + a]
         total += real[g + a]
     release(table, o)
     if not abs(total - 1.0) < 1e-9:  # caught while another worker was changing it
@@ -116,10 +137,14 @@ def _(play, table, o, k, real, g, t):
     return real, g
 
 
+recommended.register(GuardedLeanTable, LeanDraft)(from_regrets)
+recommended_before.register(GuardedLeanTable, LeanDraft)(lambda table, o, real, g: (real, g))
+propose.register(GuardedLeanTable)(lambda table, x, weight: None)
+match.register(GuardedLeanTable)(lambda table, o, k, total: None)
 kept.register(Snapshot)(lambda play, table, o, real, g: (real, g))
 
 
-@remember.register(GuardedTable)
+@remember.register(GuardedTable, GuardedLeanTable)
 def _(table, p, s, o, k, w):
     take(table, o)
     for a in range(k):
@@ -137,7 +162,7 @@ def list_row(draft, o, k, marks):
     draft.marks[o] |= marks
 
 
-@remember.register(Draft)
+@remember.register(Draft, LeanDraft)
 def _(table, p, s, o, k, w):
     list_row(table, o, k, LISTED)
     for a in range(k):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import mccfr.kernel.rollouts  # noqa: F401  what probing answers
 from mccfr.kernel.averaging import OTHERS, OWN, own_visit, remember, where
-from mccfr.kernel.dealing import event, place, row, shares
+from mccfr.kernel.dealing import edge_into, event, row, shares
 from mccfr.kernel.dice import below, choose
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.estimators import (
@@ -16,7 +16,6 @@ from mccfr.kernel.estimators import (
     Plain,
     Probe,
     corrects,
-    edge,
     foresees,
     guess,
     learn,
@@ -107,7 +106,7 @@ outlook.register(Plain, PageRule, Probe)(lambda estimator, i, tree, kind, c, o, 
 def _(estimator, i, tree, kind, c, o, k, p, s, held):
     total = 0.0
     for a in range(k):
-        b = guess(estimator, i, edge(estimator, i, place(tree, c + a, held)))
+        b = guess(estimator, i, edge_into(estimator, i, tree, c + a, held))
         total += probability_of(tree, kind, o, k, p, s, a) * b
     return total
 
@@ -271,7 +270,7 @@ def back_at_others(errand, kind, left, back, at):
     f, g, c, o, k, a = left
     h, w, reach, n = at
     p, s = kept(method.play, table, o, real, plays_of(g, work))
-    e = edge(estimator, i, place(tree, c + a, work.held))
+    e = edge_into(estimator, i, tree, c + a, work.held)
     value, ahead = back
     if follows_all(method.sampler, kind):
         real[g + VALUES] += real[g + RATIO] * back.y
@@ -316,7 +315,7 @@ def next_own(errand, left, back, at):
     if where(method.averaging) != OTHERS:
         reach = real[g + REACH]
     if every or lone or a < k:
-        e = edge(estimator, i, place(tree, c + a, work.held))
+        e = edge_into(estimator, i, tree, c + a, work.held)
         q = 1.0 if every else real[g + RATIO] if lone else real[laws_of(g, work) + a]
         real[g + VALUES + a] = seen(estimator, back.y, q, guess(estimator, i, e))
         returns(work.witness, c + a, back.y, q, guess(estimator, i, e), real[g + VALUES + a])
@@ -349,7 +348,7 @@ def update(errand, left, at, back):
     for j in range(k):
         x = real[v + j]
         if (u64(j) != a) if lone else not every and (mask >> u64(j)) & U1 == U0:
-            b = guess(estimator, i, edge(estimator, i, place(tree, c + j, work.held)))
+            b = guess(estimator, i, edge_into(estimator, i, tree, c + j, work.held))
             x = unseen(estimator, b, c + j, i, t, method.play, tree, table, work)
             supposes(work.witness, c + j, b, x)
         real[v + j] = x

@@ -15,7 +15,7 @@ from mccfr.kernel.minimisers import Deferred, Discounted, LazilyDiscounted, abso
 from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.samplers import EACH, SOME, Listed, PackedList, draws, follows_all_others
 from mccfr.kernel.walk import Parts
-from mccfr.solvers.inclusion import inclusion_table, packed_list
+from mccfr.solvers.inclusion import inclusion_table, packed_blocks, packed_list
 from mccfr.solvers.method import Method
 from mccfr.strategy.strategy import Strategy, normalised, uniform_probabilities
 from mccfr.tree.infosets import Infosets
@@ -33,13 +33,21 @@ def bind(policy: Any, tree: Any) -> Any:
 
 @bind.register
 def _(policy: History, tree: Tree) -> History:
+    _require_histories(policy, tree)
     size = tree.histories
     return policy._replace(table=np.zeros(size), visits=np.zeros(size if policy.rate == 0.0 else 1))
 
 
 @bind.register
 def _(policy: Predictive, tree: Tree) -> Predictive:
+    _require_histories(policy, tree)
     return policy._replace(table=np.zeros(tree.histories))
+
+
+def _require_histories(policy: Any, tree: Tree) -> None:
+    """Refuse baselines of histories where a tree keeps none apart."""
+    if tree.buckets is not None:
+        tree.history_values(np.zeros(0))
 
 
 @bind.register
@@ -49,6 +57,8 @@ def _(policy: Infoset, tree: Tree) -> Any:
 
 @bind.register
 def _(policy: Static, tree: Tree) -> Static:
+    if tree.buckets is not None and policy.strategy == "call":
+        return policy._replace(strategy=0, table=tree.buckets.calling_values)
     return policy._replace(strategy=0, table=tree.history_values(static_strategy(policy.strategy, tree)))
 
 
@@ -66,6 +76,8 @@ def _(policy: Discounted, tree: Tree) -> LazilyDiscounted:
 def _(policy: Listed, tree: Tree) -> Listed | PackedList:
     if tree.public is not None and not tree.infosets.written:
         return PackedList(policy.p, packed_list(tree.public, policy.always))
+    if tree.buckets is not None:
+        return PackedList(policy.p, packed_blocks(tree.buckets.infosets, policy.always))
     return policy._replace(always="", rho=inclusion_table(tree.infosets, policy.p, policy.always))
 
 

@@ -21,7 +21,7 @@ def engine_for(
     tree: Tree, method: Method, seed: int, team: Team = ALONE, crew: Callable[[Any], Any] | None = None
 ) -> Engine:
     """An engine with empty tables. Batches may be done elsewhere, by a crew."""
-    if method.tables != "auto" and tree.streets is None:
+    if method.tables != "auto" and tree.streets is None and tree.buckets is None:
         raise MethodError(f"{method}: {method.tables} is for the tables of spots and hold'em, not of {tree.game}")
     if isinstance(method.sampler, PublicChance):
         return _some_boards(tree, method, seed, team)

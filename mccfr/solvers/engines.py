@@ -11,11 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import TreeError
+from mccfr.errors import MethodError, TreeError
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.iterations import run_walks, turns
-from mccfr.kernel.layout import Table
-from mccfr.kernel.minimisers import Deferred, LazilyDiscounted
+from mccfr.kernel.layout import LeanTable, Table
+from mccfr.kernel.minimisers import AsymmetricRMPlus, Deferred, LazilyDiscounted, PredictiveRMPlus
 from mccfr.kernel.sequence_form import plan_for, realise, sweep
 from mccfr.solvers.bind import bind_method
 from mccfr.solvers.method import FullWidth, Method
@@ -257,7 +257,14 @@ class WalkEngine(SampledEngine):
         if tree.players != 2:
             raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
         work = tree.walk_work(seeded(seed, *keys), method.common)
-        super().__init__(bind_method(method, tree), tree.walk_view(), tree.tables(), work)
+        super().__init__(bind_method(method, tree), tree.walk_view(), tables_for(tree, method), work)
+        self.infosets = tree.infosets
+
+    def current(self) -> Floats:
+        """Of tables without one, worked out from the regrets."""
+        if isinstance(self.table, LeanTable):
+            return self.infosets.normalised(np.maximum(self.table.regret, 0.0))[0]
+        return super().current()
 
     def attend(self, witness: Any) -> bool:
         self.work = self.work._replace(witness=witness)
@@ -268,6 +275,15 @@ class WalkEngine(SampledEngine):
         work = self.work._replace(witness=listen(self.parts, self.table))
         with np.errstate(over="ignore"):  # dice multiply modulo 2^64
             run_walks.interpreted(1, self.clock, self.parts, self.tree, self.table, work)
+
+
+def tables_for(tree: Tree, method: Method) -> Any:
+    """The tables of a sampled method, in the precision it asks for where the tree has several."""
+    if tree.buckets is None:
+        return tree.tables()
+    if isinstance(method.minimiser, PredictiveRMPlus | AsymmetricRMPlus):
+        raise MethodError(f"{method}: tables of hold'em through buckets have no room for forecasts: take rm or rm_plus")
+    return tree.buckets.tables(method.tables)
 
 
 def _arrays(role: str, policy: Any) -> dict[str, Any]:

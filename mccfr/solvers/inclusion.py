@@ -3,12 +3,16 @@
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.betting.lines import LETTERS
 from mccfr.errors import MethodError
 from mccfr.kernel.public_rows import mark_rows
+from mccfr.tree.bucket_infosets import BucketInfosets
 from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.infosets import Infosets
 
 Floats = npt.NDArray[np.float64]
+NAMES = ("fold", "check", "call", "bet", "raise", "all-in")
+KINDS = dict(zip(LETTERS, NAMES))  # by the letter of a move
 
 
 def inclusion_table(infosets: Infosets, p: float, always: str) -> Floats:
@@ -53,4 +57,20 @@ def packed_list(tree: DealtTree, always: str) -> npt.NDArray[np.uint64]:
                 row = [a in known for a in menu] if known else _menu_row(menu, 0.0, always) == 1.0
                 certain[m, h, : len(menu)] = row
         mark_rows(tree.nodes, decisions, tree.start, tree.members, numbers, certain, bits)
+    return bits
+
+
+def packed_blocks(infosets: BucketInfosets, always: str) -> npt.NDArray[np.uint64]:
+    """A bit for every entry of a betting tree with buckets. Words such as `fold raise` name kinds of moves."""
+    bits = np.zeros((infosets.entries >> 6) + 1, np.uint64)
+    certain = np.zeros(len(bits) * 64, bool)
+    known = False
+    for block, menu in zip(infosets.blocks(certain[: infosets.entries]), infosets.block_menus):
+        words = tuple(KINDS[action[0]] for action in menu)
+        row = (_menu_row(menu, 0.0, always) == 1.0) | (_menu_row(words, 0.0, always) == 1.0)
+        known = known or bool(row.any())
+        block[:] = row
+    if not known:
+        raise MethodError(f"include: no move is called {always!r}; always takes ends, or some of {' '.join(NAMES)}")
+    bits[:] = np.packbits(certain, bitorder="little").view(np.uint64)
     return bits

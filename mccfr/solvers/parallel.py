@@ -17,10 +17,21 @@ import numpy.typing as npt
 
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.iterations import run_walks
-from mccfr.kernel.layout import Table, Work
+from mccfr.kernel.layout import LeanTable, Table, Work
 from mccfr.kernel.minimisers import Deferred
 from mccfr.kernel.play import AsLearned
-from mccfr.kernel.sharing import PAGE, Draft, GuardedTable, Noted, Snapshot, close_batch, collect, merge
+from mccfr.kernel.sharing import (
+    PAGE,
+    Draft,
+    GuardedLeanTable,
+    GuardedTable,
+    LeanDraft,
+    Noted,
+    Snapshot,
+    close_batch,
+    collect,
+    merge,
+)
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.engines import Engine, WalkEngine
 from mccfr.solvers.method import Method
@@ -116,8 +127,9 @@ class SharedEngine(WalkEngine):
     def __init__(self, tree: Tree, method: Method, seed: int, workers: int, locked: bool = False) -> None:
         super().__init__(tree, method, seed)
         if locked:
-            self.table = GuardedTable(**self.table._asdict(), locks=np.zeros(len(self.table.current), np.uint8))
-        if isinstance(self.parts.play, AsLearned):
+            guarded = GuardedLeanTable if isinstance(self.table, LeanTable) else GuardedTable
+            self.table = guarded(**self.table._asdict(), locks=np.zeros(len(self.table.regret), np.uint8))
+        if isinstance(self.parts.play, AsLearned) and (locked or not isinstance(self.table, LeanTable)):
             self.parts = self.parts._replace(play=Snapshot())
         others = (tree.walk_work(seeded(seed, j), method.common) for j in range(1, workers))
         self.works = [self.work, *others]
@@ -177,9 +189,10 @@ class BlockWalker:
     """Does blocks: a draft over a frozen table, and frames. What a block yields depends on nothing else."""
 
     def __init__(self, parts: Parts, tree: Any, table: Table, infosets: int, work: Work, seed: int) -> None:
-        entries = len(table.current)
+        entries = len(table.regret)
         self.parts, self.tree, self.work, self.seed = parts._replace(minimiser=Noted()), tree, work, seed
-        self.draft = Draft(
+        draft = LeanDraft if isinstance(table, LeanTable) else Draft
+        self.draft = draft(
             *table, np.zeros(entries), np.zeros(entries),
             np.zeros(infosets, np.uint64), np.zeros(2, np.uint64), np.zeros(entries, np.uint8),
         )  # fmt: skip

@@ -32,6 +32,10 @@ def tree_of(
     if isinstance(game, Tree):
         return game
     with blaming(game.game if isinstance(game, DealtForm) else game):
+        if getattr(game, "buckets", None) is not None:
+            from mccfr.tree.bucket_build import tree_through_buckets  # and with it the kernels of cards
+
+            return tree_through_buckets(game, limit)
         if isinstance(game, StreetGame):
             from mccfr.tree.street_build import lay_out_streets  # and with it the kernels of boards
 

@@ -32,6 +32,7 @@ from mccfr.tree.budget import entry_bytes, memory_limit, require, size_text
 from mccfr.tree.infosets import Infosets
 
 if TYPE_CHECKING:
+    from mccfr.tree.bucket_tree import BucketTree
     from mccfr.tree.dealt_tree import DealtTree
     from mccfr.tree.history_tree import HistoryTree
     from mccfr.tree.street_tree import StreetTree
@@ -110,6 +111,11 @@ class Tree(abc.ABC):
     @property
     def streets(self) -> "StreetTree | None":
         """The tree with betting lines, boards and hands, for sweeps board by board; None if it has none."""
+        return None
+
+    @property
+    def buckets(self) -> "BucketTree | None":
+        """The tree with betting lines and rows for cards that are dealt to a walk; None if it has none."""
         return None
 
     @property
