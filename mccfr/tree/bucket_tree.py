@@ -31,7 +31,7 @@ from mccfr.buckets.store import look_up
 from mccfr.cards.evaluator import deck_hands
 from mccfr.errors import MethodError, TreeError
 from mccfr.kernel.bucket_rows import HELD
-from mccfr.kernel.card_dealing import BucketWalkTree, DealtCards, look_at_deals
+from mccfr.kernel.card_dealing import BucketWalkTree, DealtCards, ListedDeals, look_at_deals
 from mccfr.kernel.estimators import BucketInfoset, Infoset
 from mccfr.kernel.layout import FarRows, LeanTable, Near
 from mccfr.tree.bucket_infosets import BucketInfosets
@@ -104,6 +104,18 @@ class BucketTree(Tree):
         """
         memory = FarRows() if self.infosets.entries > NEAR_ENTRIES else Near()
         return BucketWalkTree(self.nodes, self.stakes, SIGNS, np.zeros(0), self.cards, memory)
+
+    def outcome_view(self) -> BucketWalkTree:
+        """Return the betting tree with a list of all ways to see the cards, where the deck is small.
+
+        Returns:
+            The arrays that a walk reads.
+        """
+        if self.deal_count > MOST_DEALS:
+            return self.walk_view()
+        words = np.array([words for words, _ in self.joint_deals], np.uint64)
+        rising = np.cumsum([count for _, count in self.joint_deals]) / self.deal_count
+        return self.walk_view()._replace(cards=ListedDeals(words, rising))
 
     @functools.cached_property
     def deal_count(self) -> int:

@@ -97,6 +97,14 @@ class Tree(abc.ABC):
             The probability of a deal, and the words that a walk then holds.
         """
 
+    def outcome_view(self) -> Any:
+        """Return the tree as an audit sees it, which goes through everything that chance can do.
+
+        Returns:
+            The same as `walk_view`, except where another way to deal has fewer outcomes with the same chances.
+        """
+        return self.walk_view()
+
     def __len__(self) -> int:
         return len(self.nodes) // 4
 
