@@ -37,6 +37,14 @@ class CountRoom(NamedTuple):
     counts: npt.NDArray[np.int64]
 
 
+def count_first(cards: CardRules, values: npt.NDArray[np.uint64]) -> Counted:
+    """How many hole hands have each value before the flop."""
+    classes = cards.seen(0)
+    copies = classes.copies(classes.unindex(np.arange(classes.size)))
+    different, which = np.unique(values, return_inverse=True)
+    return Counted(np.bincount(which, copies).astype(np.int64)[None, :], different)
+
+
 def count_street(
     cards: CardRules, look: NestedRows, street: int, rows: int, workers: int, watch: Watch = no_watch
 ) -> Counted:

@@ -44,11 +44,11 @@ def nearest_boundary(
     below: npt.NDArray[np.int64], taken: int, left: int, buckets: int, first: int, last: int
 ) -> int:
     """How many values a bucket ends with so that it has nearest to left / buckets; from first to last, lower if tied."""
-    wanted = (buckets * taken + left) / buckets
-    at = int(np.searchsorted(below, wanted)) + 1
-    at = min(max(at, first), last)
-    over, under = abs(int(below[at - 1]) - wanted), abs(int(below[at - 2]) - wanted) if at > first else np.inf
-    return at - 1 if under <= over else at
+    wanted = buckets * taken + left  # all times the number of buckets, so that nothing is rounded
+    at = min(max(int(np.searchsorted(below, -(-wanted // buckets))) + 1, first), last)
+    if at > first and abs(buckets * int(below[at - 2]) - wanted) <= abs(buckets * int(below[at - 1]) - wanted):
+        return at - 1
+    return at
 
 
 def digits_of(cuts: Cuts, row: Rows, values: npt.NDArray[np.unsignedinteger]) -> Rows:

@@ -50,8 +50,10 @@ def most_value(cards: CardRules, street: int) -> int:
 
 
 def value_type(cards: CardRules, street: int) -> np.dtype[np.unsignedinteger]:
-    """The smallest type that holds all values of a street; before the flop always uint64."""
-    return np.dtype(np.uint64) if street == 0 else np.min_scalar_type(most_value(cards, street))
+    """The type of a street's values: the same for most decks, so that kernels are compiled for few types."""
+    if street == cards.streets - 1:
+        return np.dtype(np.uint16)
+    return np.dtype(np.uint32 if street and most_value(cards, street) < 2**32 else np.uint64)
 
 
 def make_score_room(cards: CardRules) -> ScoreRoom:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mccfr.buckets.bucketing import Arrays, Bucketing, CardRules, Cards, Fit, Rows, Watch, no_watch
-from mccfr.buckets.counting import count_street
+from mccfr.buckets.counting import count_first, count_street
 from mccfr.buckets.cuts import cut_points, digits_of
 from mccfr.buckets.hand_squares import STREET_NAMES, check_rules, value_type, values_of
 from mccfr.buckets.kept_values import value_table
@@ -65,9 +65,8 @@ class Percentiles(Bucketing):
     def fit(self, cards: CardRules, workers: int = 1, watch: Watch = no_watch) -> Arrays:
         rows, counts = self.rows(cards), self.counts(cards)
         values = [value_table(cards, street, workers, watch) for street in range(cards.streets - 1)]
-        weights = cards.seen(0).copies(cards.seen(0).unindex(np.arange(len(values[0]))))
-        order = np.argsort(values[0], kind="stable")
-        arrays: Arrays = {FIRST: values[0], "cut0": cut_points(weights[None, order], values[0][order], counts[0])}
+        first = count_first(cards, values[0])
+        arrays: Arrays = {FIRST: values[0], "cut0": cut_points(first.counts, first.values, counts[0])}
         for street in range(1, cards.streets):
             look = self.nested(cards, arrays, values)
             found = count_street(cards, look, street, rows[street - 1], workers, watch)
