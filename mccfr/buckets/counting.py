@@ -9,7 +9,12 @@ import numpy.typing as npt
 from mccfr.buckets.bucketing import CardRules, Watch, no_watch
 from mccfr.buckets.crew import crew_size, share_out
 from mccfr.buckets.hand_squares import (
-    STREET_NAMES, boards_after, boards_at_once, hands_at_showdown, make_score_room, most_value,
+    STREET_NAMES,
+    boards_after,
+    boards_at_once,
+    hands_at_showdown,
+    make_score_room,
+    most_value,
 )  # fmt: skip
 from mccfr.cards.boards import board_kinds
 from mccfr.kernel.bucket_rows import NestedRows
@@ -53,9 +58,7 @@ def count_street(
     Before the last street values are counted in bins of 2^shift, narrow enough that none has a weight that matters.
     """
     shift, bins = bins_for(most_value(cards, street), rows)
-    rooms = [
-        CountRoom(make_score_room(cards), np.zeros((rows, bins), np.int64)) for _ in range(crew_size(workers))
-    ]
+    rooms = [CountRoom(make_score_room(cards), np.zeros((rows, bins), np.int64)) for _ in range(crew_size(workers))]
     count = _count_last if street == cards.streets - 1 else _count_between
     count(cards, look, street, shift, rooms, watch)
     total = rooms[0].counts
@@ -114,12 +117,12 @@ def last_boards(cards: CardRules) -> tuple[Iterator[Group], int]:
         pieces = ((kinds.cards[None, j : j + BOARDS], kinds.copies[None, j : j + BOARDS]) for j in starts)
         return pieces, len(starts)
     kinds = board_kinds(cards.deals[:-1], cards.ranks, cards.suits)
-    return _followed(cards, kinds.cards, kinds.copies), -(-len(kinds.cards) // boards_at_once(cards, kinds.cards.shape[1]))
+    return _followed(cards, kinds.cards, kinds.copies), -(
+        -len(kinds.cards) // boards_at_once(cards, kinds.cards.shape[1])
+    )
 
 
-def _followed(
-    cards: CardRules, beginnings: npt.NDArray[np.uint8], copies: npt.NDArray[np.int64]
-) -> Iterator[Group]:
+def _followed(cards: CardRules, beginnings: npt.NDArray[np.uint8], copies: npt.NDArray[np.int64]) -> Iterator[Group]:
     done = 0
     for boards in boards_after(cards, beginnings):
         times = np.repeat(copies[done : done + len(boards), None], boards.shape[1], axis=1)

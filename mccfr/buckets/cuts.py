@@ -3,7 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.buckets.bucketing import Rows
+from mccfr.buckets.bucketing import Arrays, Rows
+from mccfr.errors import quoted
 
 Cuts = npt.NDArray[np.uint64]
 NEVER = np.uint64(2**64 - 1)  # a cut that no value reaches: the bucket above it is empty
@@ -40,10 +41,8 @@ def boundaries(below: npt.NDArray[np.int64], buckets: int) -> list[int]:
     return ends
 
 
-def nearest_boundary(
-    below: npt.NDArray[np.int64], taken: int, left: int, buckets: int, first: int, last: int
-) -> int:
-    """How many values a bucket ends with so that it has nearest to left / buckets; from first to last, lower if tied."""
+def nearest_boundary(below: npt.NDArray[np.int64], taken: int, left: int, buckets: int, first: int, last: int) -> int:
+    """After which value a bucket has nearest to left / buckets, from first to last; the lower one if two are."""
     wanted = buckets * taken + left  # all times the number of buckets, so that nothing is rounded
     at = min(max(int(np.searchsorted(below, -(-wanted // buckets))) + 1, first), last)
     if at > first and abs(buckets * int(below[at - 2]) - wanted) <= abs(buckets * int(below[at - 1]) - wanted):
@@ -55,3 +54,14 @@ def digits_of(cuts: Cuts, row: Rows, values: npt.NDArray[np.unsignedinteger]) ->
     """[n] rows of a street, from the rows of the street before and the values."""
     above = (cuts[row] <= values.astype(np.uint64)[:, None]).sum(axis=1)
     return row * (cuts.shape[1] + 1) + above
+
+
+def wrong_shapes(arrays: Arrays, shapes: dict[str, tuple[int, ...]], kind: npt.DTypeLike) -> str:
+    """What is wrong with the names, types or shapes of arrays, if anything."""
+    if missing := sorted(set(shapes) ^ set(arrays)):
+        return f"the arrays are {quoted(sorted(arrays))}, expected {', '.join(sorted(shapes))} ({missing[0]} differs)"
+    for name, shape in shapes.items():
+        if arrays[name].shape != shape or arrays[name].dtype != kind:
+            found = f"{arrays[name].dtype}{list(arrays[name].shape)}"
+            return f"{name} is {found}, expected {np.dtype(kind)}{list(shape)}"
+    return ""

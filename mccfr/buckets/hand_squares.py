@@ -127,7 +127,7 @@ def later_values(cards: CardRules, street: int, workers: int = 1, watch: Watch =
 
 def values_of(cards: CardRules, street: int, hands: Cards) -> Weights:
     """[n] the values of hands [n, 2 + cards of the board] on a street after the first, worked out board by board."""
-    size, last = cards.board(street), street == cards.streets - 1
+    last = street == cards.streets - 1
     given = np.concatenate([np.sort(hands[:, :2], axis=1), np.sort(hands[:, 2:], axis=1)], axis=1)
     boards, which = np.unique(given[:, 2:], axis=0, return_inverse=True)
     numbers = _hand_numbers(cards.ranks, cards.suits)[given[:, 0], given[:, 1]]

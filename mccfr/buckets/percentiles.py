@@ -1,8 +1,8 @@
 """`ehs2`: nested percentiles of E[HS^2] with perfect recall, the bucketing of limit hold'em since the first CFR.
 
-Hands before the flop are split into n buckets of equal probability by their value (`mccfr.buckets.hand_squares`), and on
-every later street the hands of each bucket sequence so far are split again by their new value. [Zinkevich et al. 2007]
-A row is the whole sequence, so with ten buckets the river has 10,000 rows.
+Hands before the flop are split into n buckets of equal probability by their value (`mccfr.buckets.hand_squares`), and
+on every later street the hands of each bucket sequence so far are split again by their new value. [Zinkevich et al.
+2007] A row is the whole sequence, so with ten buckets the river has 10,000 rows.
 
 What differs here: all cut points come from all deals, counted exactly, and not from a sample. One board of each kind in
 the order it is dealt stands for its copies, so the turn has 63,193 boards and the river 63,193 x 48 (52 cards).
@@ -16,7 +16,7 @@ import numpy as np
 
 from mccfr.buckets.bucketing import Arrays, Bucketing, CardRules, Cards, Fit, Rows, Watch, no_watch
 from mccfr.buckets.counting import count_first, count_street
-from mccfr.buckets.cuts import cut_points, digits_of
+from mccfr.buckets.cuts import cut_points, digits_of, wrong_shapes
 from mccfr.buckets.hand_squares import STREET_NAMES, check_rules, value_type, values_of
 from mccfr.buckets.kept_values import value_table
 from mccfr.errors import BucketError, quoted
@@ -75,7 +75,9 @@ class Percentiles(Bucketing):
 
     def assign(self, fit: Fit, street: int, hands: Cards) -> Rows:
         cards, arrays = fit.cards, fit.arrays
-        row = digits_of(arrays["cut0"], np.zeros(len(hands), np.int64), arrays[FIRST][cards.seen(0).index(hands[:, :2])])
+        row = digits_of(
+            arrays["cut0"], np.zeros(len(hands), np.int64), arrays[FIRST][cards.seen(0).index(hands[:, :2])]
+        )
         for later in range(1, street + 1):
             values = values_of(cards, later, hands[:, : 2 + cards.board(later)])
             row = digits_of(arrays[f"cut{later}"], row, values)
@@ -97,14 +99,12 @@ class Percentiles(Bucketing):
         counts = self.counts(cards)
         return NestedRows(index, value, cut, np.array([counts[street] - 1 for street in streets], np.uint64))
 
-    def shapes(self, cards: CardRules) -> dict[str, tuple[tuple[int, ...], Any]]:
-        """What the arrays of a fit must be: shape and type by name."""
+    def problem(self, cards: CardRules, arrays: Arrays) -> str:
         rows, counts = (1, *self.rows(cards)), self.counts(cards)
-        cuts = {f"cut{s}": ((rows[s], counts[s] - 1), np.dtype(np.uint64)) for s in range(cards.streets)}
-        return {FIRST: ((cards.seen(0).size,), np.dtype(np.uint64)), **cuts}
-
-    def wrong(self, cards: CardRules, arrays: Arrays) -> str:
-        """What is wrong with arrays of the right shapes, if anything: cuts must rise."""
+        shapes: dict[str, tuple[int, ...]] = {f"cut{s}": (rows[s], counts[s] - 1) for s in range(cards.streets)}
+        shapes[FIRST] = (cards.seen(0).size,)
+        if problem := wrong_shapes(arrays, shapes, np.uint64):
+            return problem
         for street in range(cards.streets):
             cut = arrays[f"cut{street}"]
             if (cut[:, 1:] < cut[:, :-1]).any():

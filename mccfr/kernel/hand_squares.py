@@ -71,7 +71,7 @@ def sum_scores(hands, boards, times, squared, room):
 @inlined
 def is_live(hands, board, size, h):
     """Whether a hand has none of the first cards of a board."""
-    for c in range(size):
+    for c in range(size):  # noqa: SIM110, all() does not compile
         if board[c] == hands.low[h] or board[c] == hands.high[h]:
             return False
     return True
@@ -88,7 +88,7 @@ def hold(hands, h, board, size, held):
 
 @entry
 def fill_values(hands, boards, size, times, squared, index, room, table):
-    """table[number of hand and board]: values on boards of `size` cards; boards[k]: the whole boards that follow one."""
+    """table[number of hand and board]: values on boards of `size` cards; boards[k]: all whole boards after one."""
     for k in range(u64(boards.shape[0])):
         room.sums[:] = 0
         add_scores(hands, boards[k], times, squared, room)
