@@ -119,8 +119,8 @@ def _(tree, i, held, dice):  # both walks of an iteration take the same cards: d
 
 @row.register(BucketWalkTree)
 def _(tree, h, m, held):
-    street = u64(tree.nodes[(h << U2) + U2])
-    return u64(tree.nodes[(h << U2) + U1]) + held[((m & BYTE) << U2) + street] * (m >> U8)
+    where = u64(tree.nodes[(h << U2) + U2])
+    return u64(tree.nodes[(h << U2) + U1]) + held[((m & BYTE) << U2) + (where & BYTE)] * (where >> U8)
 
 
 @worth.register(BucketWalkTree)
@@ -130,7 +130,7 @@ def _(tree, h, held):
 
 @edge_into.register(BucketInfoset)
 def _(estimator, i, tree, h, held):
-    return ((estimator.first[h] + held[(i << U2) + u64(tree.nodes[(h << U2) + U2])]) << U1) + i
+    return ((estimator.first[h] + held[(i << U2) + (u64(tree.nodes[(h << U2) + U2]) & BYTE)]) << U1) + i
 
 
 place.register(BucketWalkTree)(lambda tree, h, held: h * OUTCOMES + held[WINNER])

@@ -5,13 +5,13 @@ A node is four 32-bit words, as in other trees:
     word     decision                 terminal
     0        first child              0 at a showdown, 3 (1 + p) where player p has folded
     1        first table entry        number of its stake
-    2        street                   street
+    2        street | stride << 8     street
     3        player | arity << 8      TERMINAL
 
-A player sees its cards on a street as a row (`mccfr.buckets`); row j owns the entries first + j arity .. first +
-(j + 1) arity - 1 of a decision. Entries follow the order of decisions, player 0's first. Where a bucketing forgets how
-earlier streets were bet, decisions that look alike own the same entries (`mccfr.betting.line_classes`). There are no
-chance nodes: a walk draws all cards first, and the showdown with them (`mccfr.kernel.card_dealing`).
+A player sees its cards on a street as a row (`mccfr.buckets`); row j of a decision owns `arity` entries from first +
+j stride on. `mccfr.tree.bucket_infosets` says in which order entries are; player 0's are first. Where a bucketing
+forgets how earlier streets were bet, decisions that look alike own the same entries (`mccfr.betting.line_classes`).
+There are no chance nodes: a walk draws all cards first, and the showdown with them (`mccfr.kernel.card_dealing`).
 """
 
 import dataclasses
