@@ -195,7 +195,7 @@ def seen(estimator, y, q, b):
 
 
 @verb
-def unseen(estimator, b, h, i, t, play, tree, table, work):
+def unseen(estimator, b, h, i, t, method, tree, table, work):
     """Value of an own action not visited, leading to h, baseline b."""
 
 
@@ -216,9 +216,9 @@ learn.register(Plain, PageRule, Probe, Static)(lambda estimator, i, e, y, ahead:
 seen.register(Plain, PageRule)(lambda estimator, y, q, b: y / q)
 seen.register(Probe)(lambda estimator, y, q, b: y)
 seen.register(Static, History, Infoset, DealtInfoset, Predictive)(lambda estimator, y, q, b: b + (y - b) / q)
-unseen.register(Plain, PageRule)(lambda estimator, b, h, i, t, play, tree, table, work: 0.0)
+unseen.register(Plain, PageRule)(lambda estimator, b, h, i, t, method, tree, table, work: 0.0)
 unseen.register(Static, History, Infoset, DealtInfoset, Predictive)(
-    lambda estimator, b, h, i, t, play, tree, table, work: b
+    lambda estimator, b, h, i, t, method, tree, table, work: b
 )
 
 

@@ -19,6 +19,7 @@ from mccfr.kernel.minimisers import Deferred, LazilyDiscounted
 from mccfr.kernel.sequence_form import plan_for, realise, sweep
 from mccfr.solvers.bind import bind_method
 from mccfr.solvers.method import FullWidth, Method
+from mccfr.strategy.strategy import normalised
 from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.tree import Tree
 
@@ -258,6 +259,8 @@ class WalkEngine(SampledEngine):
             raise TreeError(f"{tree.game} has {tree.players} players: walks take two-player games only")
         work = tree.walk_work(seeded(seed, *keys), method.common)
         super().__init__(bind_method(method, tree), tree.walk_view(), tree.tables(), work)
+        if method.prior:
+            begin_with(self.table, tree, method.prior)
 
     def attend(self, witness: Any) -> bool:
         self.work = self.work._replace(witness=witness)
@@ -268,6 +271,12 @@ class WalkEngine(SampledEngine):
         work = self.work._replace(witness=listen(self.parts, self.table))
         with np.errstate(over="ignore"):  # dice multiply modulo 2^64
             run_walks.interpreted(1, self.clock, self.parts, self.tree, self.table, work)
+
+
+def begin_with(table: Any, tree: Tree, kappa: float) -> None:
+    """Give a table the tree's first regrets, and the strategy that they recommend; the average has no part in it."""
+    table.regret[:] = tree.prior(kappa)
+    table.current[:] = normalised(tree.infosets, table.regret)[0]
 
 
 def _arrays(role: str, policy: Any) -> dict[str, Any]:
