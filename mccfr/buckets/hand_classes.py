@@ -20,14 +20,14 @@ player without a king has no trips.
 | 7 | two pair | both hole cards have their pair on the board |
 | 8 | trips | one hole card, two on the board |
 | 9 | set | a pocket pair, one on the board |
-| 10 | straight | with a rank that the board lacks |
+| 10 | straight | the highest there is has a rank that the board lacks |
 | 11 | flush | with a hole card |
 | 12 | full house or better | with a hole card that is part of a pair or more, or of a straight flush |
 
 The look of a board: cards that pair others (none, one, more) x the longest suit (up to two cards, three, four or more)
-x the most ranks within five in a row (up to two, three, four or more). Draws: none; gutshot (one rank makes a straight);
-open-ended (two or more do); flush draw (four of a suit); both. Draws count with a hole card in them, and beyond what is
-made already. Smaller decks have the same rules; without an ace there is no straight that ends in a five.
+x the most ranks within five in a row (up to two, three, four or more). Draws: none; gutshot (one rank would make a
+straight); open-ended (two or more would); flush draw (four of a suit); both. Draws count with a hole card in them, and
+beyond what is made already. Smaller decks have the same rules; without an ace there is no straight that ends in a five.
 """
 
 import dataclasses

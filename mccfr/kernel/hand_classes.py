@@ -13,7 +13,7 @@ from mccfr.kernel.dispatch import inlined, standalone
 u64 = np.uint64
 U0, U1, U2, U3, U4, U5 = (u64(j) for j in range(6))
 DIGIT, RANK_BITS, SUIT_BITS = u64(15), u64(0x1FFF), u64(16)
-FIVE_RANKS, WHEEL, WINDOWS = u64(0b11111), u64(0b1_0000_0000_1111), u64(10)  # nine windows of five ranks, and A2345
+FIVE_RANKS, WHEEL, WINDOWS = u64(0b11111), u64(0b1_0000_0000_1111), u64(10)  # A2345, and nine windows of five ranks
 HIGH_CARD, ACE_HIGH, BOTTOM_PAIR, MIDDLE_PAIR, TOP_PAIR_WEAK, TOP_PAIR_GOOD, OVERPAIR = (u64(j) for j in range(7))
 TWO_PAIR, TRIPS, SET, STRAIGHT, FLUSH, FULL_HOUSE = (u64(j) for j in range(7, 13))
 NO_DRAW, GUTSHOT, OPEN_ENDED, FLUSH_DRAW, BOTH_DRAWS = (u64(j) for j in range(5))
@@ -76,16 +76,17 @@ def at_least(counts, n):
 
 @inlined
 def window(j):
-    """Five ranks in a row as bits; the last window is that of the ace as the lowest card."""
-    return FIVE_RANKS << j if j < WINDOWS - U1 else WHEEL
+    """Five ranks in a row as bits; in the first window the ace is the lowest card."""
+    return FIVE_RANKS << (j - U1) if j > U0 else WHEEL
 
 
 @inlined
 def has_straight(there, own):
-    """Whether five ranks in a row are there, one of them in `own`."""
+    """Whether five ranks in a row are there, and of the highest such five one is in `own`."""
     found = False
     for j in range(WINDOWS):
-        found = found or (there & window(j) == window(j) and own & window(j) != U0)
+        if there & window(j) == window(j):
+            found = own & window(j) != U0
     return found
 
 

@@ -13,7 +13,7 @@ from mccfr.kernel.samplers import EACH, divisor, draws, law, skips
 
 
 class Prune(NamedTuple):
-    """**Biased**: own actions that are not played and have a regret below a bound are skipped, with probability `chance`.
+    """**Biased**: own actions that are not played and have a regret below a bound are mostly skipped.
 
     On average such a regret then changes by 1 - chance of what it should, and the other player's average strategy
     behind such an action is fed less often. In return walks are shorter. Actions that end the game are never skipped.
