@@ -88,7 +88,7 @@ FIGURE = Figure(
     Scale("10 minutes on 16 cores", 100, 1_000_000, ("kuhn", "leduc", "nlph")),
     _jobs,
     _report,
-    f"The method is external sampling; a game of the paper is an iteration, a walk for each player. No action is played "
+    "The method is external sampling; a game of the paper is an iteration, a walk for each player. No action is played "
     f"with less than 1 % at first, which falls to 0 at {UNTIL:,} iterations (grey line), in walks and in the average "
     "alike. The paper has no figure: the variance of training accuracy is taken to be that of exploitability over "
     "seeds. Intervals of variances are those of an F-test. Means of exploitability are compared paired by seed.",

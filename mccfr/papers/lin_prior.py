@@ -59,8 +59,8 @@ FIGURE = Figure(
     _jobs,
     _report,
     "Exploitability is exact and that of the abstract game. Initial weights are regrets of so many big blinds, divided "
-    "among moves by the win rate of the bucket and the kind of move, and are not in the average. The paper has no table "
-    "of them and no figure; the table is ours (`mccfr/betting/rules_of_thumb.py`). The paper's weights count like 1 bb "
-    "or less, since a first update replaces them.",
+    "among moves by the win rate of the bucket and the kind of move, and are not in the average. The paper has no "
+    "table of them and no figure, nor does it say how long they last; the table is ours "
+    "(`mccfr/betting/rules_of_thumb.py`).",
     curves.draw,
 )

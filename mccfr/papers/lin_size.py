@@ -1,11 +1,12 @@
 """Lin 2024, section 10: the bot generated 1 gigabit of data."""
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from mccfr.betting.flat_tree import tree_size
-from mccfr.betting.line_classes import all_line_classes
+from mccfr.betting.line_classes import LineClass, all_line_classes
 from mccfr.buckets.bucketing import CardRules, Fit
 from mccfr.buckets.hand_classes import HandClasses
 from mccfr.jobs import plot_style
@@ -22,16 +23,20 @@ COLUMNS = ("street", "betting_nodes", "line_classes", "moves", "rows", "rows_tha
 
 def street_sizes(ranks: int, street: int) -> dict[str, Any]:
     """Of a street: nodes of the betting tree, classes of lines and their moves, rows, and rows that some hand has."""
-    cards = CardRules(ranks)
-    betting, classes = LinBetting(), HandClasses()
-    lines = [line for line in all_line_classes(betting) if line.street == street]
+    cards, classes = CardRules(ranks), HandClasses()
+    lines = [line for line in _lines() if line.street == street]
     return {
-        "betting_nodes": tree_size(betting).decisions[street],
+        "betting_nodes": tree_size(LinBetting()).decisions[street],
         "line_classes": len(lines),
         "moves": sum(len(line.menu) for line in lines),
         "rows": classes.rows(cards)[street],
         "rows_that_occur": rows_that_occur(Fit(classes, cards, {}), street),
     }
+
+
+@functools.cache
+def _lines() -> set[LineClass]:
+    return all_line_classes(LinBetting())
 
 
 def rows_that_occur(fit: Fit, street: int) -> int:
@@ -93,10 +98,10 @@ FIGURE = Figure(
     Scale("2 minutes", 1, games=("13 ranks",)),
     _jobs,
     _report,
-    "The diagram of the paper's buckets has not survived, and it does not say which numbers were counted, how they were "
-    "kept, or how much of a betting line is part of a bucket: hand classes, the meaning of raising history and the "
-    "betting in detail are ours (`mccfr/buckets/hand_classes.py`, `mccfr/betting/line_classes.py`, "
-    "`mccfr/papers/lin_betting.py`). So agreement says that the order of magnitude is right, and no more. A program that "
-    "keeps infosets in a dictionary has only those that it met. Reproduced: within a factor of two; partly: of ten.",
+    "The diagram of the paper's buckets has not survived. Nor does it say which numbers were counted, how they were "
+    "kept, or how much of a betting line is part of a bucket. Hand classes, the meaning of raising history and details "
+    "of betting are ours (`mccfr/buckets/hand_classes.py`, `mccfr/betting/line_classes.py`, "
+    "`mccfr/papers/lin_betting.py`), so agreement says that the order of magnitude is right, and no more. A program "
+    "that keeps infosets in a dictionary has only those it met. Reproduced: within a factor of two; partly: of ten.",
     _draw,
 )

@@ -113,8 +113,8 @@ FIGURE = Figure(
     "Wall time; run it on a machine that does nothing else. The paper starts a thread for a recursive call where there "
     "are more than three actions, before or on the flop, and has a lock for every infoset. Here threads are started "
     "once and each makes walks of its own on one table, with a lock for every row (locked) or none (shared). Ten cores "
-    "cannot make a program sixty times as fast by doing ten things at once, so most of the published 30 s to 0.5 s must "
-    "have another cause, which the text does not tell apart. Reproduced: 60 times; partly: more than there are "
-    "processors. For the locks, reproduced: they take more than half of the time; partly: a tenth.",
+    "cannot make a program sixty times as fast by doing ten things at once, so most of the published factor must have "
+    "another cause, which the text does not tell apart. Reproduced: 60 times; partly: more than there are processors. "
+    "For the locks, reproduced: they take more than half of the time; partly: a tenth.",
     _draw,
 )
