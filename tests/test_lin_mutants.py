@@ -14,6 +14,7 @@ import pytest
 from planting import hunt, look_at_all
 from test_walk_mutants import HARMLESS, KUHN, NOTICED, Mutant, changes_of, deviations, untouched
 
+pytestmark = pytest.mark.slow  # half a minute
 CLASSES, LINES = "hand_classes", "betting/line_classes"
 SIGNED = "                if i != U0:\n                    value = -value\n"
 FELT = "                value = felt(method.reward, value)\n"

@@ -93,6 +93,7 @@ def interpreted(monkeypatch):
         yield
 
 
+@pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
 @pytest.mark.parametrize("name", NAMES)
 def test_every_figure_writes_its_folder(name, tmp_path, interpreted):
     outcome = toy(name, tmp_path)

@@ -159,6 +159,7 @@ def test_walks_get_shorter(interpreted):
     assert pruned.touched < 0.9 * plain.touched
 
 
+@pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
 @pytest.mark.parametrize("mode", ["replicas", "batch", "shared", "locked"])
 def test_options_work_with_every_way_to_share_walks(mode, interpreted):
     solver = mccfr.Solver("kuhn", "external+prune(-1)+reward(y3)", workers=2, parallel=mode).run(60)

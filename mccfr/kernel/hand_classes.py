@@ -190,7 +190,7 @@ def straight_outs(every, board, ranks):
 
 @inlined
 def draw(hole, every, board, ranks, made):
-    """What one more card may bring beyond what is made, 0 to 4. Beside a flush or better six cards have no room for it."""
+    """What one more card may bring beyond what is made, 0 to 4. Beside a flush six cards have no room for it."""
     flush = max(digit(every.suits, hole.high_suit), digit(every.suits, hole.low_suit)) == U4
     outs = straight_outs(every, board, ranks) if made < STRAIGHT else U0
     if flush:
