@@ -274,7 +274,7 @@ def subset(sampler, n, table, p, s, o, k, dice, real, g):
         q = law(sampler, n, table, p[s + a], o + a)
         real[g + a] = divisor(sampler, q)
         if draws(sampler) == EACH:
-            take = uniform(dice) < q
+            take = (skips(sampler) and q == 1.0) or uniform(dice) < q  # most actions are certain where few are skipped
         else:
             take = uniform(dice) * (f64(k) - f64(a)) < left
             left -= f64(take)
