@@ -9,7 +9,7 @@ from hand_class_examples import DECKS, EXAMPLES, SMALL, cards_of, dealt, fit_for
 
 from mccfr.buckets.bucketing import CardRules, Fit
 from mccfr.buckets.hand_classes import DRAWS, MADE, TEXTURES, HandClasses
-from mccfr.cards.deck import CLASS_NAMES, card_name
+from mccfr.cards.deck import CLASS_NAMES, CardError, card_name
 
 ALL = [(13, 4, text, label) for text, label in EXAMPLES.items()] + [
     (*deck, text, label) for deck, examples in SMALL.items() for text, label in examples.items()
@@ -95,3 +95,11 @@ def test_a_board_of_one_card():
     fit = Fit(HandClasses(), CardRules(5, 4, (1, 1, 1)), {})
     assert labels(fit, 1, [cards_of("6c5d 5h")]) == ["top-pair-good|dry"]
     assert labels(fit, 3, [cards_of("6c6d 5h4h3h")]) == ["overpair|3-suited-3-close"]
+
+
+def test_cards_that_do_not_fit_are_refused():
+    fit = fit_for(6, 4)
+    with pytest.raises(CardError, match=r"expected rows of 5 cards on street 1 of 6 x 4 cards, board 3 \+ 1 \+ 1"):
+        fit.rows_of(1, [[0, 1, 2, 3]])
+    with pytest.raises(CardError, match="expected card numbers 0 to 23, not 24"):
+        fit.rows_of(1, [[0, 1, 2, 3, 24]])

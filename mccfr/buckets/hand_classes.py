@@ -35,8 +35,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from mccfr.buckets.bucketing import Bucketing, CardRules, Cards, Fit, Rows
-from mccfr.cards.deck import RANKS
+from mccfr.buckets.bucketing import HOLE_CARDS, Bucketing, CardRules, Cards, Fit, Rows
+from mccfr.cards.deck import RANKS, CardError
 from mccfr.kernel import hand_classes as kernel
 
 MADE = (
@@ -68,6 +68,7 @@ class HandClasses(Bucketing):
     def assign(self, fit: Fit, street: int, hands: Cards) -> Rows:
         if street == 0:
             return fit.cards.seen(0).index(hands)
+        check_cards(fit.cards, street, hands)
         out = np.empty(len(hands), np.int64)
         kernel.classify(hands, fit.cards.ranks, fit.cards.suits, last(fit.cards, street), out)
         return out
@@ -78,6 +79,15 @@ class HandClasses(Bucketing):
         rest, draw = (row, 0) if last(cards, street) else divmod(row, len(DRAWS))
         made, look = divmod(rest, TEXTURES)
         return "|".join(word for word in (MADE[made], look_name(look), DRAWS[draw]) if word)
+
+
+def check_cards(cards: CardRules, street: int, hands: Cards) -> None:
+    """Refuse rows that are not two hole cards and the board of a street, from this deck."""
+    width, deck = HOLE_CARDS + cards.board(street), cards.ranks * cards.suits
+    if hands.ndim != 2 or hands.shape[1] != width:
+        raise CardError(f"expected rows of {width} cards on street {street} of {cards}, not the shape {hands.shape}")
+    if hands.size and hands.max() >= deck:
+        raise CardError(f"expected card numbers 0 to {deck - 1}, not {hands.max()}")
 
 
 def last(cards: CardRules, street: int) -> bool:
