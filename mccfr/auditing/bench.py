@@ -8,12 +8,13 @@ import numpy.typing as npt
 
 from mccfr.auditing.forms import BOTH, number_of, sampling_engine, turns_of
 from mccfr.auditing.profiles import forget_answers, mixed_strategy, set_traps
-from mccfr.auditing.truth import Truth, dealt_values, exact_values
+from mccfr.auditing.truth import Truth, dealt_values, exact_values, felt_values
 from mccfr.kernel.averaging import OPTIMISTIC, importance, where
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import LeanTable, Table
 from mccfr.kernel.play import AsLearned, strategy
 from mccfr.kernel.recorded_walks import Recorder, record_walks
+from mccfr.kernel.rewards import AsPaid
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
@@ -112,6 +113,8 @@ class Bench:
         for o, k in zip(infosets.row.tolist(), infosets.arity.tolist()):
             p, s = strategy(play, self.table, o, k, space, 0, self.time)
             played[o : o + k] = p[s : s + k]
+        if not isinstance(self.method.reward, AsPaid):
+            return felt_values(self.tree.written, played, self.method.reward)
         if self.tree.public is not None:
             return dealt_values(self.tree.public, played, isinstance(self.parts, Parts))
         return exact_values(self.tree.written, played)

@@ -25,6 +25,10 @@ from mccfr.papers import (
     li_exploration,
     li_hybrid,
     li_ranges,
+    lin_floor,
+    lin_prior,
+    lin_size,
+    lin_threads,
 )
 from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.writing import Findings, redraw_figure, run_figure
@@ -52,6 +56,10 @@ FIGURES = {
         li_exploration.FIGURE,
         li_ranges.FIGURE,
         li_hybrid.FIGURE,
+        lin_threads.FIGURE,
+        lin_floor.FIGURE,
+        lin_size.FIGURE,
+        lin_prior.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
     )
