@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.betting.flat_tree import FOLD_BY_0, FOLD_BY_1, BettingTree
+from mccfr.betting.rules_of_thumb import prior_weights
 from mccfr.buckets.bucketing import Fit
 from mccfr.buckets.store import look_up
 from mccfr.cards.evaluator import deck_hands
@@ -35,6 +36,7 @@ from mccfr.kernel.card_dealing import BucketWalkTree, DealtCards, ListedDeals, l
 from mccfr.kernel.estimators import BucketInfoset, Infoset
 from mccfr.kernel.layout import FarRows, LeanTable, Near
 from mccfr.tree.bucket_infosets import BucketInfosets
+from mccfr.tree.showdown_rates import showdown_counts, win_rates
 from mccfr.tree.tree import Floats, Tree
 
 Words = npt.NDArray[np.uint32]
@@ -205,6 +207,21 @@ class BucketTree(Tree):
         entries = self.infosets.entries
         self.require(self.table_bytes(precision), f"the tables of {entries:,} entries")
         return LeanTable(np.zeros(entries, REGRETS[precision]), np.zeros(entries))
+
+    def prior(self, kappa: float) -> Floats:
+        """Make first regrets by rules of thumb: kappa times a strategy that goes by the win rate of each row.
+
+        Args:
+            kappa: How much the first strategy counts, in chips.
+
+        Returns:
+            A regret for every table entry.
+        """
+        rates = [win_rates(counts) for counts in showdown_counts(self.fit, self.cards)]
+        regrets = np.zeros(self.infosets.entries)
+        for node, (part,) in self.infosets.each_part(regrets):
+            part[:] = kappa * prior_weights(rates[int(self.betting.street[node])], self.betting.moves(node))
+        return regrets
 
     @property
     def histories(self) -> int:
