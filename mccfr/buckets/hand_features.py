@@ -6,7 +6,7 @@ into one another count as one.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -22,8 +22,14 @@ from mccfr.kernel.hand_features import GROUPS, WIDTH, Tally
 
 Points = npt.NDArray[np.uint16]  # [points, width]
 Groups = npt.NDArray[np.uint8]  # [hole hands]
-Item, Made = TypeVar("Item"), TypeVar("Made")
+Told = Callable[[float], None]  # told which share is done
+Item = TypeVar("Item")
 BINS = int(WIDTH) + 1
+BATCHES, MOST_IN_BATCH = 16, 64  # batches of each thread, so that the last ones end together; items of a batch
+
+
+def untold(share: float) -> None:
+    """Nobody is told."""
 
 
 class Describer:
@@ -59,7 +65,7 @@ class Describer:
             counts[hands] = counts[hands].sum(axis=0)
         return _reached(counts)
 
-    def given(self, street: int, hands: Cards, workers: int, told: Callable[[float], None]) -> Points:
+    def given(self, street: int, hands: Cards, workers: int = 1, told: Told = untold) -> Points:
         """[hands, width] hands that are given by their cards."""
         if street == 0:
             return self.hole_hands()[_numbers(hands)]
@@ -71,8 +77,7 @@ class Describer:
         def describe(part: npt.NDArray[np.int64]) -> None:
             points[part] = self.board(street, same[part[0], HOLE_CARDS:])[_numbers(same[part])]
 
-        for done, _ in enumerate(in_order(describe, parts, workers), start=1):
-            told(done / len(parts))
+        share_out(describe, parts, workers, told)
         return points
 
     def _histograms(self, boards: npt.NDArray[np.uint8], times: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -83,8 +88,8 @@ class Describer:
 
     def _room(self) -> tuple[Any, Tally]:
         if not hasattr(self._local, "room"):
-            counts = (np.zeros((self.deck.cards + 1) * int(GROUPS), np.int32) for _ in range(3))
-            self._local.room = make_room(self.deck.hands, self.deck.cards), Tally(*counts, self.groups)
+            below, equal, live = np.zeros((3, (self.deck.cards + 1) * int(GROUPS)), np.int32)
+            self._local.room = make_room(self.deck.hands, self.deck.cards), Tally(below, equal, live, self.groups)
         room, tally = self._local.room
         return room, tally
 
@@ -104,15 +109,20 @@ def by_board(hands: Cards, suits: int) -> tuple[Cards, npt.NDArray[np.int64]]:
     return same, at.reshape(-1)
 
 
-def in_order(work: Callable[[Item], Made], items: Iterable[Item], workers: int) -> Iterator[Made]:
-    """What becomes of each item, in their order, by so many threads."""
-    if workers <= 1:
-        yield from map(work, items)
-        return
+def share_out(work: Callable[[Item], None], items: Sequence[Item], workers: int, told: Told) -> None:
+    """Do the work of every item by so many threads; items are taken in batches, and the share done is told."""
+    size = max(1, min(MOST_IN_BATCH, len(items) // (BATCHES * workers)))
+    batches = [items[j : j + size] for j in range(0, len(items), size)]
+
+    def work_off(batch: Sequence[Item]) -> None:
+        for item in batch:
+            work(item)
+
     with ThreadPoolExecutor(workers, "mccfr") as pool:
         try:
-            yield from pool.map(work, items)
-        except BaseException:  # an interrupt need not wait for the others
+            for done, _ in enumerate(pool.map(work_off, batches), start=1):
+                told(done / len(batches))
+        except BaseException:  # an interrupt need not wait for the other batches
             pool.shutdown(cancel_futures=True)
             raise
 

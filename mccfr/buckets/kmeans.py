@@ -8,13 +8,12 @@ Games] What differs here: they take mean histograms as centres under the earth m
 what minimises it.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.buckets.hand_features import Points, in_order
+from mccfr.buckets.hand_features import Points, Told, share_out, untold
 from mccfr.kernel.clustering import Centres, EarthMovers, SquaredLength, choose_apart, nearest_of_all
 from mccfr.kernel.dice import Dice
 
@@ -33,9 +32,7 @@ class Clusters(NamedTuple):
     totals: list[int]  # the sum of all distances, round by round
 
 
-def cluster(
-    metric: Metric, points: Points, count: int, dice: Dice, workers: int, told: Callable[[float], None]
-) -> Clusters:
+def cluster(metric: Metric, points: Points, count: int, dice: Dice, workers: int = 1, told: Told = untold) -> Clusters:
     """So many clusters of points."""
     centres = in_order_of_strength(first_centres(metric, points, count, dice))
     labels, totals = np.zeros(len(points), np.int64), list[int]()
@@ -79,8 +76,7 @@ def nearest_centres(
         here = flat[first * width : (first + CHUNK) * width]
         nearest_of_all(metric, given, here, labels[part], distances[part])
 
-    for _ in in_order(search, range(0, len(points), CHUNK), workers):
-        pass
+    share_out(search, range(0, len(points), CHUNK), workers, untold)
     return labels, distances
 
 
