@@ -12,6 +12,22 @@ import numpy as np
 DECKS = [(3, 4, (1, 1, 1)), (4, 3, (2, 1))]  # ranks, suits, cards dealt: all can be written down
 
 
+TABLES = {}  # of the evaluator, made once for all copies of the package: interpreted that takes seconds
+
+
+def share_tables():
+    """Let the package look strengths up in tables that were made before."""
+    evaluator = importlib.import_module("mccfr.cards.evaluator")
+    make = evaluator.table
+
+    def table(size):
+        if size not in TABLES:
+            TABLES[size] = make(size)
+        return TABLES[size]
+
+    evaluator.table = table
+
+
 def half_up(x):
     """The nearest whole number."""
     return (2 * x.numerator + x.denominator) // (2 * x.denominator)
@@ -116,7 +132,7 @@ def wrong_points(deck, count=4):
     rules = importlib.import_module("mccfr.buckets.bucketing").CardRules(*deck)
     describer, found = buckets.Describer(rules, random_groups(rules)), []
     for street in range(rules.streets):
-        hands = random_hands(rules, street, count, street)
+        hands = random_hands(rules, street, count * (4 if street == describer.last else 1), street)
         plain = plain_points(describer, street, hands, lambda cards: our_strength(cards, rules.ranks, rules.suits))
         if describer.given(street, hands, 1).tolist() != plain:
             found.append(f"hands of street {street} are described wrongly")

@@ -108,7 +108,7 @@ def nearest(metric, centres, points, p, guess):
     while down > U0 and least(metric, own - centres.sums[down - U1]) <= best:
         down -= U1
         apart = distance(metric, points, p, centres.points, down * width)
-        if apart < best or (apart == best and down < found):
+        if apart <= best:  # numbers fall here; a guess that is lower still is met again
             best, found = apart, down
     return found, best
 
