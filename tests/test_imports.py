@@ -36,6 +36,15 @@ DOORS = {
     },
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
     "betting": {"numpy", "mccfr.grammar", "mccfr.errors"},
+    "buckets": {
+        "numpy",
+        "mccfr.cards",
+        "mccfr.kernel",
+        "mccfr.files",
+        "mccfr.grammar",
+        "mccfr.errors",
+        "mccfr.machine",
+    },
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
     "tree": {

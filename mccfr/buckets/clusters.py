@@ -3,8 +3,11 @@
 Before the last street hands are alike if the histograms of their hand strength at the showdown are: clusters are of
 the earth mover's distance between them. On the last street hands are alike if their equities against eight groups of
 hole hands are (opponent cluster hand strength, OCHS). [Johanson et al. 2013: Evaluating State-Space Abstractions in
-Extensive-Form Games; Ganzfried and Sandholm 2014] Clusters are found on a sample of deals, then every hand has the row
-of the centre that is nearest to it. All of that is done in whole numbers, so rows are the same on every machine.
+Extensive-Form Games] What differs from [Ganzfried and Sandholm 2014] is that histograms are of strengths at the showdown,
+not of clusters of the next street.
+
+Clusters are found on a sample of deals, then every hand has the row of the centre that is nearest to it. All of that is
+done in whole numbers, so rows are the same on every machine.
 """
 
 import dataclasses
@@ -112,7 +115,7 @@ class EarthMover(Bucketing):
 def group_hole_hands(cards: CardRules) -> npt.NDArray[np.uint8]:
     """[hole hands] the eight groups of the last street: clusters of the classes by the earth mover's distance.
 
-    Every hole hand counts the same. Johanson et al. do the same with eight clusters; theirs are of mean histograms.
+    Every hole hand counts the same. [Johanson et al. 2013] has eight groups as well.
     """
     points = Describer(cards).hole_hands()
     count = min(int(GROUPS), cards.seen(0).size)
