@@ -107,7 +107,7 @@ from mccfr.buckets.clusters import EarthMover, group_hole_hands, metric_of  # no
 from mccfr.buckets.hand_features import Describer  # noqa: E402
 from mccfr.buckets.kmeans import cluster, first_centres, in_order_of_strength, middles, nearest_centres  # noqa: E402
 from mccfr.cards.boards import BoardKinds  # noqa: E402
-from mccfr.cards.deck import card_name, hand  # noqa: E402
+from mccfr.cards.deck import CardError, card_name, hand  # noqa: E402
 from mccfr.errors import GameError  # noqa: E402
 from mccfr.kernel.clustering import UNKNOWN, EarthMovers, deal_hands  # noqa: E402
 from mccfr.kernel.dice import seeded  # noqa: E402
@@ -162,7 +162,7 @@ def test_the_distance_is_that_of_scipy(street):
 def test_clusters_get_better_every_round_and_are_better_than_chance():
     rules = CardRules(*TWENTY)
     for street in (2, 3):
-        metric, describer = metric_of(rules, street), Describer(rules, group_hole_hands(rules))
+        metric, describer = metric_of(rules, street), Describer(rules, group_hole_hands(rules, 8))
         points = describer.given(street, examples.random_hands(rules, street, 3000, 4))
         found = cluster(metric, points, 30, seeded(1))
         assert found.totals == sorted(found.totals, reverse=True)
@@ -274,7 +274,7 @@ def test_rows_rise_with_mean_strength():
 
 
 def test_groups_of_hole_hands_keep_classes_together_in_order():
-    groups = group_hole_hands(CardRules())
+    groups = group_hole_hands(CardRules(), 8)
     for name in ("AA", "AKs", "32o"):
         ranks = [(a, b) for a in "cdhs" for b in "cdhs" if (a == b) == name.endswith("s") and (name != "AA" or a < b)]
         assert len({int(groups[hand(f"{name[0]}{a}{name[1]}{b}")]) for a, b in ranks}) == 1
@@ -317,6 +317,14 @@ def test_wrong_samples_are_refused_in_one_line(sample):
 def test_decks_without_a_showdown_are_refused(deck):
     with pytest.raises(GameError, match="emd: expected up to four streets"):
         EarthMover(10).rows(CardRules(*deck))
+
+
+def test_cards_that_are_none_are_refused():
+    fit = fitted(5, SMALL)
+    with pytest.raises(CardError, match="twice"):
+        fit.rows_of(1, [[0, 0, 1, 2]])
+    with pytest.raises(CardError, match="expected 4 cards a row"):
+        fit.rows_of(1, [[0, 1, 2]])
 
 
 def test_progress_is_told_by_street_and_ends_at_one():
