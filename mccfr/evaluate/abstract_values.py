@@ -17,7 +17,7 @@ from mccfr.tree.abstract_table import AbstractTable
 from mccfr.tree.bucket_tree import BucketTree
 
 Floats = npt.NDArray[np.float64]
-Vectors = npt.NDArray[Any]  # [lines, rows], or [values, lines, rows]
+Vectors = npt.NDArray[Any]  # over rows
 BATCH = 2**24  # numbers at the nodes of the lines that are done at once
 
 
@@ -36,39 +36,53 @@ class StreetPart(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What a sweep of both players finds, in chips.
+    """What both players get in the game of each table, in chips.
 
-    best: what each player gets by a best response. value: what player 0 gets when both follow the strategy. elsewhere:
-    what these best responses get in a second table, which they have not seen; the same as `best` without one.
+    won: [players, strategies, tables]. The strategies of a player are the best response found in each table, and last
+    its own; the other player follows its own.
     """
 
-    best: tuple[float, float]
-    value: float
-    elsewhere: tuple[float, float]
+    won: Floats
 
     @property
-    def nash_conv(self) -> float:
-        """The sum of both best responses."""
-        return sum(self.best)
+    def tables(self) -> int:
+        """How many tables there are."""
+        return self.won.shape[2]
+
+    @property
+    def nash_conv(self) -> Floats:
+        """[tables] what both players get together by best responses, each in the table in which they were found."""
+        return np.einsum("ptt->t", self.won[:, :-1])
+
+    @property
+    def untried(self) -> Floats:
+        """[tables - 1] the same in other tables than the one in which they were found."""
+        sums = self.won[:, :-1].sum(axis=0)
+        return sums[~np.eye(self.tables, dtype=bool)]
+
+    @property
+    def value(self) -> Floats:
+        """[tables] what player 0 gets when both follow the strategy."""
+        return self.won[0, -1]
 
 
 class AbstractEvaluator:
     """Evaluates profiles of one tree with buckets in the game of a table: its face is that of other evaluators.
 
-    second: another table of the same game; best responses are found in the first, and also tried in the second.
+    further: more tables of the same game; `measure` finds best responses in each, and tries them in all.
     """
 
     loaded: Floats
     reply: Floats
 
-    def __init__(self, tree: BucketTree, table: AbstractTable, second: AbstractTable | None = None) -> None:
-        self.tree, self.tables = tree, [table] if second is None else [table, second]
+    def __init__(self, tree: BucketTree, table: AbstractTable, *further: AbstractTable) -> None:
+        self.tree, self.tables = tree, (table, *further)
         self.parts = street_parts(tree.betting)
         self.stake = tree.betting.stake
 
     @property
     def table(self) -> AbstractTable:
-        """The game in which best responses are found."""
+        """The game in which all but `measure` is answered."""
         return self.tables[0]
 
     def load(self, probabilities: Floats) -> None:
@@ -77,35 +91,33 @@ class AbstractEvaluator:
 
     def value(self, probabilities: Floats) -> float:
         """Expected value for player 0."""
-        return self._sweep(0, probabilities)[1]
+        return float(self._sweep(0, probabilities)[-1, 0])
 
     def best_response(self, player: int) -> float:
         """Best response value against the loaded profile; `reply` then holds the pure strategy and the other's part."""
         self.reply = self.loaded.copy()
-        return self._sweep(player, self.loaded, self.reply)[0]
-
-    def measure(self, weights: Floats) -> Measured:
-        """Best responses and value of the strategy proportional to these weights."""
-        mine, other = (self._sweep(player, weights) for player in (0, 1))
-        return Measured((mine[0], other[0]), mine[1], (mine[-2], other[-2]))
+        return float(self._sweep(player, self.loaded, self.reply)[0, 0])
 
     def best_values(self, weights: Floats) -> tuple[float, float]:
         """What each player gets by a best response to the strategy proportional to these weights."""
-        return self.measure(weights).best
+        return float(self._sweep(0, weights)[0, 0]), float(self._sweep(1, weights)[0, 0])
 
     def nash_conv(self, weights: Floats) -> float:
         """The sum of both."""
-        return self.measure(weights).nash_conv
+        return sum(self.best_values(weights))
 
-    def _sweep(self, player: int, weights: Floats, reply: Floats | None = None) -> list[float]:
-        """For each table: the player's value by a best response found in the first, and by its own strategy."""
-        totals = np.repeat([table.total for table in self.tables], 2)
+    def measure(self, weights: Floats) -> Measured:
+        """Best responses and values of the strategy proportional to these weights, in all tables."""
+        return Measured(np.stack([self._sweep(player, weights) for player in (0, 1)]))
+
+    def _sweep(self, player: int, weights: Floats, reply: Floats | None = None) -> Floats:
+        """[strategies, tables] what a player gets: see `Measured`."""
         found = _Sweep(self, player, weights, reply).street(0, [0], np.ones((1, self.table.rows[0])))
-        return [float(value) for value in found.sum(axis=(1, 2), dtype=np.float64) / totals]
+        return found.sum(axis=(2, 3), dtype=np.float64) / [table.total for table in self.tables]
 
 
 class _Sweep:
-    """One sweep for one player. Two numbers for each table: by a best response, and by the player's own strategy."""
+    """One sweep for one player. What a node is worth to a row has a number for each strategy and table: `Measured`."""
 
     def __init__(self, given: AbstractEvaluator, player: int, weights: Floats, reply: Floats | None) -> None:
         self.parts, self.tables, self.stake = given.parts, given.tables, given.stake
@@ -113,10 +125,10 @@ class _Sweep:
         self.player, self.weights, self.reply = player, weights, reply
 
     def street(self, street: int, starts: list[int], reach: Vectors) -> Vectors:
-        """[values, starts, rows] what the first nodes of a street are worth, some at a time."""
+        """[strategies, tables, starts, rows] what the first nodes of a street are worth, some at a time."""
         rows = self.tables[0].rows[street]
         found = [self._lines(street, starts[some], reach[some]) for some in self._batches(starts, rows)]
-        return found[0] if len(found) == 1 else np.concatenate(found, axis=1)
+        return found[0] if len(found) == 1 else np.concatenate(found, axis=2)
 
     def _batches(self, starts: list[int], rows: int) -> Iterator[slice]:
         """Lines that are done at once."""
@@ -138,7 +150,7 @@ class _Sweep:
         worth.update(self._later(street, [node for part in parts for node in part.later], reaches))
         for node in (node for part in parts for node in reversed(part.decisions)):
             worth[node] = self._come_up(node, [worth.pop(child) for child in self.betting.children(node)])
-        return np.stack([worth[start] for start in starts], axis=1)
+        return np.stack([worth[start] for start in starts], axis=2)
 
     def _go_down(self, node: int, reaches: dict[int, Vectors]) -> None:
         """The other player's reaches of the nodes that follow."""
@@ -173,32 +185,33 @@ class _Sweep:
         for some in self._batches(starts, self.tables[0].rows[street + 1]):
             finer = self.tables[0].finer[street]
             found.append(finer.gather(self.street(street + 1, starts[some], finer.spread(reach[some]))))
-        return dict(zip(starts, np.concatenate(found, axis=1).swapaxes(0, 1)))
+        return dict(zip(starts, np.moveaxis(np.concatenate(found, axis=2), 2, 0)))
 
     def _come_up(self, node: int, worths: list[Vectors]) -> Vectors:
-        """[values, rows] what a decision is worth, from what its moves lead to."""
+        """[strategies, tables, rows] what a decision is worth, from what its moves lead to."""
         if self.betting.kind[node] != self.player:
             return np.sum(worths, axis=0)
-        worth = np.stack(worths)  # [moves, values, rows]
-        best = worth[:, 0].argmax(axis=0)
-        if self.reply is not None:
-            self.infosets.at_node(self.reply, node)[:] = np.eye(len(worth))[best]
+        worth = np.stack(worths)  # [moves, strategies, tables, rows]
         out = np.empty_like(worth[0])
-        out[0::2] = np.take_along_axis(worth[:, 0::2], best[None, None], axis=0)[0]
-        out[1::2] = np.einsum("avr,ra->vr", worth[:, 1::2], self._law(node))
+        for j in range(len(self.tables)):
+            best = worth[:, j, j].argmax(axis=0)
+            out[j] = np.take_along_axis(worth[:, j], best[None, None], axis=0)[0]
+            if j == 0 and self.reply is not None:
+                self.infosets.at_node(self.reply, node)[:] = np.eye(len(worth))[best]
+        out[-1] = np.einsum("atr,ra->tr", worth[:, -1], self._law(node))
         return out
 
 
 def _products(
     nodes: list[int], reaches: dict[int, Vectors], matrices: list[Vectors], factor: Floats
 ) -> dict[int, Vectors]:
-    """[values, rows] what endings pay: matrices times the other's reaches, times what is at stake."""
+    """[strategies, tables, rows] what endings pay: matrices times the other's reaches, times what is at stake."""
     if not nodes:
         return {}
     reach = np.stack([reaches.pop(node) for node in nodes])
     scale = factor.astype(reach.dtype)[:, None]
-    paid = np.stack([reach @ matrix.T * scale for matrix in matrices for _ in range(2)], axis=1)
-    return dict(zip(nodes, paid))
+    paid = np.stack([reach @ matrix.T * scale for matrix in matrices], axis=1)
+    return dict(zip(nodes, np.broadcast_to(paid[:, None], (len(nodes), len(matrices) + 1, *paid.shape[1:]))))
 
 
 def street_parts(betting: BettingTree) -> dict[int, StreetPart]:
