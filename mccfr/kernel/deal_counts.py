@@ -20,7 +20,7 @@ def count_deals(deals, times, streets, rows, counts, before):
 
     deals: uint64[n, 9], the rows of both players on every street and the winner. times: int64[n]. counts: [cells, 2],
     how often a pair of rows was dealt, and how often the lower row won less how often it lost. before: uint32[rows,
-    streets - 1], the rows that a last row had on the streets before. A pair of equal rows is won as often as lost.
+    streets - 1], the rows that a last row had on the streets before.
     """
     last, wrong = streets - U1, 0
     for j in range(u64(deals.shape[0])):
@@ -33,7 +33,7 @@ def count_deals(deals, times, streets, rows, counts, before):
             mine, other, sign = other, mine, -sign
         at = cell(mine, other, rows)
         counts[at, 0] += times[j]
-        counts[at, 1] += sign if mine != other else 0
+        counts[at, 1] += sign
     return wrong
 
 

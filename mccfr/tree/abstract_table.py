@@ -12,6 +12,7 @@ first matrix is symmetric, the second antisymmetric, and both players use the sa
 
 import functools
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +24,9 @@ from mccfr.tree.bucket_tree import MOST_DEALS, BucketTree
 
 Matrix = npt.NDArray[Any]
 DOUBLE_ROWS = 4_000  # up to so many rows numbers have 64 bits
-USUAL_DEALS = 100_000_000
+FEWEST, MOST_USUAL, DEALS_PER_ROW = 10_000_000, 100_000_000, 10_000  # deals, if nobody says how many
 STRIP = 512  # rows that are mirrored at a time
+_KEPT: "WeakKeyDictionary[BucketTree, AbstractTable]" = WeakKeyDictionary()  # usual tables of trees in use
 
 
 class Refinement:
@@ -66,7 +68,7 @@ class AbstractTable:
         self.sign = [_unfolded(counts.counts[:, 1], rows[-1], -1)]
         for finer in reversed(self.finer):
             for matrices in (self.weight, self.sign):
-                matrices.insert(0, finer.gather(finer.gather(matrices[0]).T).T)
+                matrices.insert(0, _summed(matrices[0], finer))
 
     def __repr__(self) -> str:
         made = "all" if self.listed else "drawn"
@@ -76,6 +78,12 @@ class AbstractTable:
     def dealt(self) -> int:
         """How many of the last rows were dealt at all."""
         return int(np.count_nonzero(self.weight[-1].any(axis=1)))
+
+
+def _summed(matrix: Matrix, finer: Refinement) -> Matrix:
+    """The matrix of the street before: sums over the rows of both players."""
+    strips = [finer.gather(matrix[first : first + STRIP]) for first in range(0, len(matrix), STRIP)]
+    return finer.gather(np.concatenate(strips).T).T
 
 
 def _refinement(before: npt.NDArray[np.uint32], street: int, rows: tuple[int, ...]) -> Refinement:
@@ -109,6 +117,11 @@ def table_bytes(rows: int) -> int:
     return 2 * rows * rows * (8 if rows <= DOUBLE_ROWS else 4) + 8 * cells(rows)
 
 
+def usual_deals(rows: int) -> int:
+    """How many deals make a table of so many last rows, if nobody says how many."""
+    return min(max(DEALS_PER_ROW * rows, FEWEST), MOST_USUAL)
+
+
 def can_be_listed(tree: BucketTree) -> bool:
     """Whether the deck is small enough for a table of all deals."""
     return tree.deal_count <= MOST_DEALS
@@ -116,7 +129,7 @@ def can_be_listed(tree: BucketTree) -> bool:
 
 def require_recall(tree: BucketTree) -> None:
     """Refuse a bucketing that forgets: what a player knows is then no row of the last street."""
-    if not tree.fit.bucketing.perfect_recall or tree.fit.bucketing.shares_lines:
+    if not tree.recalls:
         raise TreeError(
             f"{tree.fit.bucketing} has no perfect recall, and exploitability inside the abstraction needs it: measure "
             "the strategy with every card, mccfr evaluate --real"
@@ -128,11 +141,20 @@ def abstract_table(
 ) -> AbstractTable:
     """The table of a tree: of all deals where they can be listed and no number is given, else of so many."""
     require_recall(tree)
+    if tree in _KEPT and deals is None:
+        return _KEPT[tree]
+    made = _made(tree, deals, seed, workers, watch)
+    if deals is None:
+        _KEPT[tree] = made
+    return made
+
+
+def _made(tree: BucketTree, deals: int | None, seed: int, workers: int, watch: Watch) -> AbstractTable:
     rows = tree.fit.rows[-1]
     tree.require(table_bytes(rows), f"a table of {rows:,} x {rows:,} rows")
     if deals is None and can_be_listed(tree):
         return AbstractTable(count_all(tree), tree.fit.rows)
-    number = USUAL_DEALS if deals is None else deals
+    number = usual_deals(rows) if deals is None else deals
     if not 1 <= number <= MOST_DRAWN:
         raise TreeError(f"a table is made of 1 to {MOST_DRAWN:,} deals, got {number:,}")
     return AbstractTable(drawn(tree, number, seed, workers, watch), tree.fit.rows)
