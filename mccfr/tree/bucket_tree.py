@@ -43,6 +43,7 @@ Words = npt.NDArray[np.uint32]
 SIGNS = np.array([-1.0, 0.0, 1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0])  # showdown, player 0 folds, player 1 folds
 NEAR_ENTRIES = 2**19  # tables up to this stay in a core's cache
 MOST_DEALS = 4_000_000  # are listed one by one
+QUICK_WORK = 2**35  # multiplications of a best response that takes seconds
 OUTCOMES, WORDS = 3, 9
 REGRETS = {"auto": np.float32, "float32": np.float32, "float64": np.float64}
 
@@ -129,6 +130,17 @@ class BucketTree(Tree):
             ways *= math.comb(left, count)
             left -= count
         return ways
+
+    @property
+    def recalls(self) -> bool:
+        """Whether players forget nothing of what they saw and did, which a best response over rows needs."""
+        return self.fit.bucketing.perfect_recall and not self.fit.bucketing.shares_lines
+
+    @property
+    def quickly_measured(self) -> bool:
+        """Whether a table of all deals is made and multiplied in seconds: on small decks."""
+        work = self.fit.rows[-1] ** 2 * self.counts["terminals"]
+        return self.recalls and self.deal_count <= MOST_DEALS and work <= QUICK_WORK
 
     def deals(self) -> Iterator[tuple[float, tuple[int, ...]]]:
         """List every way in which both players can see the cards, for small decks.

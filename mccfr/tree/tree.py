@@ -128,6 +128,11 @@ class Tree(abc.ABC):
         return None
 
     @property
+    def quickly_measured(self) -> bool:
+        """Whether exploitability takes seconds at most, so that it is measured while a method runs."""
+        return True
+
+    @property
     def laid_out(self) -> "Tree":
         """The form of the same game in which single histories can be walked: usually the tree itself."""
         return self
