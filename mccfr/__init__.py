@@ -17,7 +17,7 @@
   are in `estimators` and `averaging`. `recipe`, `part` and `use` add your own.
 - Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
 - Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`; of hold'em, `view` and
-  `runouts` show one node and the cards that can come.
+  `runouts` show one node and the cards that can come, and `abstract_exploitability` measures a strategy with buckets.
 - Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
@@ -58,6 +58,8 @@ _HOME = {
     "expected_value": "mccfr.runs.any_strategy",
     "best_response": "mccfr.runs.any_strategy",
     "BestResponse": "mccfr.evaluate.exact",
+    "abstract_exploitability": "mccfr.runs.any_strategy",
+    "AbstractExploitability": "mccfr.evaluate.abstract_report",
     "view": "mccfr.runs.any_strategy",
     "runouts": "mccfr.runs.any_strategy",
     "NodeView": "mccfr.evaluate.node_view",
@@ -102,6 +104,7 @@ if TYPE_CHECKING:
     from mccfr.auditing.report import AuditReport as AuditReport
     from mccfr.cards.range_equity import Equity as Equity, equity as equity
     from mccfr.errors import MccfrError as MccfrError, TargetNotReached as TargetNotReached
+    from mccfr.evaluate.abstract_report import AbstractExploitability as AbstractExploitability
     from mccfr.evaluate.exact import BestResponse as BestResponse
     from mccfr.evaluate.node_view import HandView as HandView, NodeView as NodeView, Runout as Runout
     from mccfr.experiments.library import compare as compare, race as race, sweep as sweep
@@ -118,6 +121,7 @@ if TYPE_CHECKING:
     )
     from mccfr.papers.catalogue import paper as paper
     from mccfr.runs.any_strategy import (
+        abstract_exploitability as abstract_exploitability,
         best_response as best_response,
         expected_value as expected_value,
         exploitability as exploitability,

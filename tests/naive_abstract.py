@@ -83,8 +83,7 @@ def every_deal(tree):
     for mine in combinations(deck, 2):
         for other in combinations([c for c in deck if c not in mine], 2):
             left = [c for c in deck if c not in mine + other]
-            for board in boards(left, rules.deals):
-                found.append((mine, other, board))
+            found += [(mine, other, board) for board in boards(left, rules.deals)]
     for mine, _, board in found:
         for s in range(rules.streets):
             hands[s].append((*mine, *board[: rules.board(s)]))

@@ -7,6 +7,7 @@ import click
 
 import mccfr
 from mccfr.cli.completing import StrategyText
+from mccfr.cli.evaluate_abstract import abstract_options, asked_for_abstract, tell_abstract
 from mccfr.cli.output import game_option, json_option, number as rounded, print_json, print_lines
 from mccfr.cli.sources import read_strategy
 
@@ -25,15 +26,22 @@ UNIFORM_OPPONENT = ("uniform", "uniform:", "random")  # names of the one strateg
     type=StrategyText(),
     help="Another strategy for the same game; STRATEGY plays against it in both seats.",
 )
+@abstract_options
 @game_option
 @json_option
-def command(strategy: str, against: str | None, game: str | None, as_json: bool) -> None:
+def command(strategy: str, against: str | None, game: str | None, as_json: bool, **given: Any) -> None:
     """Measure STRATEGY exactly: exploitability, best responses, value.
 
     STRATEGY and OTHER are .mccfr files, run folders (even while the run is going), or uniform:GAME for the strategy
     that plays every action with equal probability; --against uniform takes the game of STRATEGY.
+
+    A strategy of hold'em with buckets takes minutes to measure on a full deck, so that is done only if asked for:
+    --abstract measures it against players who see buckets too.
     """
     subject = read_strategy(strategy, game)
+    if asked_for_abstract(given, against) or not subject.tree.quickly_measured:
+        tell_abstract(strategy, subject, given, against, as_json)
+        return
     document = _document(strategy, subject)
     if against is not None and against.lower() in UNIFORM_OPPONENT:
         document["against"] = _match("uniform", subject, mccfr.uniform(subject.tree))

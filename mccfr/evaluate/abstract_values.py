@@ -1,9 +1,9 @@
 """Exact evaluation inside an abstraction: best responses of players who see rows, in the game that a table defines.
 
 A sweep goes down the betting tree with the other player's reaches, a vector over rows at every node, and comes up with
-what each node is worth to a row. Endings are products of reaches with the matrices of `mccfr.tree.abstract_table`; those
-of many lines are done at once, since a product of two matrices takes far less time than one vector after the other:
-limit hold'em with ten buckets has 9,639 endings on the river, each a product with a matrix of 10,000 x 10,000.
+what each node is worth to a row. Endings are products of reaches with the matrices of `mccfr.tree.abstract_table`.
+Those of many lines are done at once, since a product of two matrices takes far less time than vector after vector: limit
+hold'em with ten buckets has 9,639 endings on the river, each a product with a matrix of 10,000 x 10,000.
 """
 
 from collections.abc import Iterator

@@ -81,9 +81,7 @@ class Evaluator:
         return float(respond(actor, self.form.side(player), table, plan, against, self.gains[player]))
 
 
-def evaluator_for(
-    tree: Tree, workers: int = 0
-) -> "Evaluator | VectorEvaluator | StreetEvaluator | AbstractEvaluator":
+def evaluator_for(tree: Tree, workers: int = 0) -> "Evaluator | VectorEvaluator | StreetEvaluator | AbstractEvaluator":
     """Somebody who can evaluate profiles of this tree; large public ones with so many threads, 0: one for each core."""
     if tree.buckets is not None:
         from mccfr.evaluate.abstract_values import AbstractEvaluator  # and with it the kernels of cards

@@ -1,10 +1,10 @@
 """The abstract game of a bucketing with perfect recall, as a table.
 
 A player who sees cards through rows and forgets nothing knows the row of the last street in the end, from which the
-earlier ones follow. So all that chance does is in two square matrices over last rows (the specification of the ten
-bucket game of [Gibson 2012] is of this kind): how likely a pair of rows is, and how the showdown then ends on average.
-Those of earlier streets are sums: a hand that ends there by a fold is weighted by the first, and one that is all in is
-paid by the second, with the cards to come already counted.
+earlier ones follow. So all that chance does is in two square matrices over last rows: how likely a pair of rows is, and
+how the showdown then ends on average. (The ten bucket game of [Gibson et al. 2012] can be written so.) The matrices of
+earlier streets are sums: a hand that ends there by a fold is weighted by the first, and one that is all in is paid by
+the second, with the cards to come already counted.
 
 Either player is as likely to be dealt a pair of hands, so every deal counts twice, with the players exchanged: the
 first matrix is symmetric, the second antisymmetric, and both players use the same ones.
