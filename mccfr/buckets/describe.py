@@ -16,8 +16,8 @@ from mccfr.errors import BucketError, quoted
 from mccfr.kernel.bucket_rows import HELD, rows_of_hands
 
 Deals = npt.NDArray[np.uint8]
-DEALS = 4_000_000  # of which a row of 10,000 has 400
-CHUNK = 100_000
+DEALS, ENOUGH = 4_000_000, 5000  # deals at most, of which a row of 10,000 has 400, and deals of the row that are enough
+CHUNK = 50_000
 CLOSER = 2000  # deals of the row that are looked at more closely
 BINS = 10  # of the histogram
 LISTED, EXAMPLES = 8, 4
@@ -58,9 +58,10 @@ def find_row(fit: Fit, text: str) -> tuple[int, int]:
 
 
 def describe_row(fit: Fit, look: Any, street: int, row: int, deals: int = DEALS, seed: int = 1) -> RowReport:
-    """Deal at random and look at what falls into the row. look: the tables of the fit."""
-    dice = np.random.default_rng(seed)
-    found = [_in_row(fit, look, street, row, random_deals(fit.cards, CHUNK, dice)) for _ in range(-(-deals // CHUNK))]
+    """Deal at random until enough falls into the row, and look at that. look: the tables of the fit."""
+    dice, found = np.random.default_rng(seed), []
+    while CHUNK * len(found) < deals and sum(map(len, found)) < ENOUGH:
+        found.append(_in_row(fit, look, street, row, random_deals(fit.cards, CHUNK, dice)))
     those, dealt = np.concatenate(found), CHUNK * len(found)
     some = those[:CLOSER]
     seen = some[:, : 2 + fit.cards.board(street)]
@@ -68,23 +69,16 @@ def describe_row(fit: Fit, look: Any, street: int, row: int, deals: int = DEALS,
     shares = np.histogram(strength, BINS, (0.0, 1.0))[0] / max(len(some), 1)
     return RowReport(
         STREET_NAMES[street], fit.label(street, row), row, len(those) / dealt, dealt, len(those),
-        _shares(_class_name(hand, fit.cards) for hand in those[:, :2]), _made(seen, fit.cards),
+        _shares(_class_name(hand, fit.cards) for hand in those[:ENOUGH, :2]), _made(seen, fit.cards),
         [_deal_name(deal, fit.cards) for deal in seen[:EXAMPLES]], shares.tolist(),
         float(strength.mean()) if len(some) else 0.0,
     )  # fmt: skip
 
 
 def random_deals(cards: CardRules, count: int, dice: np.random.Generator) -> Deals:
-    """[count, cards] hole cards and a whole board; deals with a card twice are dealt again."""
+    """[count, cards] hole cards and a whole board."""
     width, deck = 2 + cards.board(cards.streets - 1), cards.ranks * cards.suits
-    out, filled = np.empty((count, width), np.uint8), 0
-    while filled < count:
-        drawn = dice.integers(0, deck, (count, width), np.uint8)
-        ordered = np.sort(drawn, axis=1)
-        right = drawn[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)][: count - filled]
-        out[filled : filled + len(right)] = right
-        filled += len(right)
-    return out
+    return dice.permuted(np.tile(np.arange(deck, dtype=np.uint8), (count, 1)), axis=1)[:, :width].copy()
 
 
 def rows_of_deals(fit: Fit, look: Any, deals: Deals) -> npt.NDArray[np.int64]:
