@@ -66,7 +66,7 @@ def _fit(buckets: str, given: dict[str, Any], workers: int, watch: Any) -> Any:
 def _cards(given: dict[str, Any]) -> Any:
     from mccfr.buckets.bucketing import CardRules
 
-    words = (given["board"] or "3 1 1").split()
+    words = ("3 1 1" if given["board"] is None else given["board"]).split()
     if not words or not all(word.isascii() and word.isdecimal() and len(word) < 3 for word in words):
         raise BucketError(f"--board has the number of cards of each street, as in '3 1 1', got {given['board']!r}")
     return CardRules(given["ranks"] or 13, given["suits"] or 4, tuple(map(int, words)))
