@@ -36,8 +36,10 @@ class HighCard(Bucketing):
 if __name__ == "__main__":
     from mccfr.buckets.store import fitted
 
-    fit = fitted(HighCard(), CardRules())
-    hand = [51, 46, 50, 3, 20]  # As Kh on Ah 2s 7c: a card is 4 * rank + suit, suits in the order cdhs
-    print(
-        f"{fit.bucketing} has {fit.rows} rows; As Kh on Ah 2s 7c is row {fit.label(1, int(fit.rows_of(1, [hand])[0]))}"
-    )
+    cards = CardRules()
+    fit = fitted(HighCard(), cards)
+    deal = [51, 46, 50, 3, 20, 45, 7]  # As Kh on Ah 2s 7c Kd 3s: a card is 4 * rank + suit, suits in the order cdhs
+    print(f"{fit.bucketing}: As Kh on Ah 2s 7c Kd 3s")
+    for street, name in enumerate(("preflop", "flop", "turn", "river")):
+        row = int(fit.rows_of(street, [deal[: 2 + cards.board(street)]])[0])
+        print(f"{name:7} row {row:2} of {fit.rows[street]}, called {fit.label(street, row)}")

@@ -108,7 +108,8 @@ def test_the_example_of_an_own_bucketing_works(tmp_path):
     fit = fitted(make_bucketing(f"{OWN}:HighCard", own=True), CardRules())
     assert fit.label(1, int(fit.rows_of(1, [[51, 46, 50, 3, 20]])[0])) == "A+1"
     done = subprocess.run([sys.executable, OWN], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == "high_card has (13, 39, 39, 39) rows; As Kh on Ah 2s 7c is row A+1\n"
+    labels = [line.rpartition(" ")[2] for line in done.stdout.splitlines()[1:]]
+    assert labels == ["A+0", "A+1", "A+2", "A+2"]
 
 
 def test_the_page_of_buckets_shows_the_example():

@@ -59,7 +59,8 @@ def find_row(fit: Fit, text: str) -> tuple[int, int]:
 
 def describe_row(fit: Fit, look: Any, street: int, row: int, deals: int = DEALS, seed: int = 1) -> RowReport:
     """Deal at random until enough falls into the row, and look at that. look: the tables of the fit."""
-    dice, found = np.random.default_rng(seed), []
+    dice = np.random.default_rng(seed)
+    found: list[Deals] = []
     while CHUNK * len(found) < deals and sum(map(len, found)) < ENOUGH:
         found.append(_in_row(fit, look, street, row, random_deals(fit.cards, CHUNK, dice)))
     those, dealt = np.concatenate(found), CHUNK * len(found)
