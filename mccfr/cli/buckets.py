@@ -136,4 +136,4 @@ def _print_row(row: dict[str, Any]) -> None:
     most = max(row["histogram"])
     for step, share in enumerate(row["histogram"]):
         low, high = step / len(row["histogram"]), (step + 1) / len(row["histogram"])
-        click.echo(f"  {low:.1f}-{high:.1f} {share:6.1%} {'#' * round(BAR * share / most)}".rstrip())
+        click.echo(f"  {low:.1f}-{high:.1f} {share:6.1%} {'█' * round(BAR * share / most)}".rstrip())
