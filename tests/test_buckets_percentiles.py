@@ -1,11 +1,9 @@
 """Nested percentiles: against all deals counted one by one, in kernels as from cards, and what they are called."""
 
-import itertools
-from fractions import Fraction
-
 import numpy as np
 import pytest
-from test_buckets_values import plain_value, some_hands
+from bucket_examples import EXAMPLES, all_deals, cut_faults, faults
+from test_buckets_values import some_hands
 
 from mccfr.buckets.bucketing import CardRules, Fit
 from mccfr.buckets.counting import bins_for
@@ -22,71 +20,9 @@ def fit_of(bucketing, cards, workers=1):
     return Fit(bucketing, cards, bucketing.fit(cards, workers))
 
 
-def all_deals(cards):
-    """Every hand and board in the order of streets; cards of one street have no order."""
-
-    def further(dealt, deals):
-        if not deals:
-            yield dealt
-            return
-        rest = [c for c in range(cards.ranks * cards.suits) if c not in dealt]
-        for more in itertools.combinations(rest, deals[0]):
-            yield from further((*dealt, *more), deals[1:])
-
-    return list(further((), (2, *cards.deals)))
-
-
-def plain_cuts(weights, buckets):
-    """Greedy cuts of {value: weight}: every bucket tries all ends and takes the one nearest to its part."""
-    values, cuts = sorted(weights), []
-    for later in range(buckets - 1, 0, -1):
-        if len(values) < 2:
-            break
-        wanted, best = Fraction(sum(weights[v] for v in values), later + 1), None
-        for count in range(1, max(1, len(values) - later) + 1):
-            off = abs(sum(weights[v] for v in values[:count]) - wanted)
-            if best is None or off < best[0]:
-                best = off, count
-        values = values[best[1] :]
-        cuts.append(values[0])
-    return cuts + [int(NEVER)] * (buckets - 1 - len(cuts))
-
-
-def plain_rows(cards, counts):
-    """Rows of all deals on all streets, and the cuts, deal by deal."""
-    deals, known = all_deals(cards), {}
-
-    def value(deal, street):
-        seen = (deal[:2], tuple(sorted(deal[2 : 2 + cards.board(street)])))
-        if seen not in known:
-            known[seen] = plain_value(*seen, cards)
-        return known[seen]
-
-    rows, before, cuts = [], [0] * len(deals), []
-    for street, count in enumerate(counts):
-        values = [value(deal, street) for deal in deals]
-        weights = [{} for _ in range(max(before) + 1)]
-        for row, found in zip(before, values):
-            weights[row][found] = weights[row].get(found, 0) + 1
-        here = [plain_cuts(each, count) for each in weights]
-        before = [row * count + sum(cut <= found for cut in here[row]) for row, found in zip(before, values)]
-        rows.append(before)
-        cuts.append(here)
-    return deals, rows, cuts
-
-
-@pytest.mark.parametrize("cards", SMALL[:3], ids=str)
-@pytest.mark.parametrize("buckets", [3, "2 3 1 2"])
-def test_rows_are_those_of_all_deals_counted_one_by_one(cards, buckets):
-    bucketing = Percentiles(" ".join(str(buckets).split()[: cards.streets]))
-    fit = fit_of(bucketing, cards)
-    deals, rows, cuts = plain_rows(cards, bucketing.counts(cards))
-    some = np.random.default_rng(1).integers(0, len(deals), 300)
-    dealt = np.array(deals, np.uint8)[some]
-    for street in range(cards.streets):
-        seen = dealt[:, : 2 + cards.board(street)]
-        assert fit.arrays[f"cut{street}"][: len(cuts[street])].tolist() == cuts[street]
-        assert fit.rows_of(street, seen).tolist() == np.array(rows[street])[some].tolist()
+@pytest.mark.parametrize(("deck", "buckets"), [*EXAMPLES, ((3, 3, (1, 1, 1)), "3 2 3"), ((4, 2, (3, 1)), "3 2")])
+def test_rows_are_those_of_all_deals_counted_one_by_one(deck, buckets):
+    assert faults(deck, buckets) == []
 
 
 @pytest.mark.parametrize("cards", SMALL, ids=str)
@@ -127,7 +63,7 @@ def test_any_number_of_workers_gives_the_same_checksum(cards):
 
 def test_more_buckets_than_values_leave_the_highest_rows_empty():
     fit = fit_of(Percentiles(20), CARDS)
-    deals = np.array(all_deals(CARDS), np.uint8)
+    deals = np.array(all_deals(*CARDS), np.uint8)
     rows = fit.rows_of(3, deals)
     assert len(np.unique(rows)) < fit.rows[3] == 20**4
     first = np.unique(fit.rows_of(0, deals[:, :2]))
@@ -141,6 +77,10 @@ def test_buckets_of_equal_probability_where_values_are_many():
     for row, cut in enumerate(cuts):
         shares = np.add.reduceat(weights[row], [0, *cut]) / weights[row].sum()
         assert abs(shares - 0.1).max() < 1e-4
+
+
+def test_cuts_are_the_greedy_ones():
+    assert cut_faults(1000, 7) == []
 
 
 def test_heavy_values_stay_together_and_every_bucket_has_one_if_it_can():

@@ -122,6 +122,7 @@ DOORS = {
         "mccfr.errors",
         "mccfr.signals",
         "mccfr.jobs",
+        "mccfr.buckets",
         "mccfr.papers",
         "mccfr.runs",
         "mccfr.experiments",

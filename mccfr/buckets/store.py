@@ -30,6 +30,7 @@ EDITION = 1  # raise this when a fit of the same string becomes another one
 def fitted(bucketing: Bucketing | str, cards: CardRules, workers: int = 0, watch: Watch = no_watch) -> Fit:
     """A bucketing fitted to a deck: found in the cache folder, or made, which may take minutes, and kept there."""
     wanted = make_bucketing(bucketing, own=True)
+    check_rules(cards)
     path = _place("fit", wanted, f"{wanted}\n{cards}")
     if path is not None:
         with contextlib.suppress(FileError):  # none yet, or damaged: it is made again
