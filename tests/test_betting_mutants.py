@@ -12,7 +12,7 @@ import range_examples
 from planting import hunt, look_at_all
 
 SIZES, LINES, RULES = "betting/sizes", "betting/lines", "betting/structures"
-MENUS, RANGES = "betting/menus", "cards/ranges"
+MENUS, TREES, RANGES = "betting/menus", "betting/tree_size", "cards/ranges"
 
 BUGS = {
     "half chips are rounded down": (SIZES, "(2 * numerator + denominator)", "(2 * numerator + denominator - 1)"),
@@ -31,6 +31,32 @@ BUGS = {
     "sizes are merged from the smallest up": (SIZES, "for amount in reversed(rising)", "for amount in rising"),
     "geometric raises keep their streets": (SIZES, "- max(facing.bets, 1) + 1, 1)", ", 1)"),
     "a geometric size has no most": (SIZES, "share = min(share, ", "share = max(share, "),
+    "big blinds are raised by, not to": (
+        SIZES,
+        "return half_up(facing.blind",
+        "return facing.level + half_up(facing.blind",
+    ),
+    "big blinds below the bet faced are offered": (SIZES, "filter(lambda size: size.applies(facing), sizes)", "sizes"),
+    "big blinds count the small one": (
+        RULES,
+        "self.streets - s.street, self.smallest",
+        "self.streets - s.street, self.posted[0]",
+    ),
+    "raises are not the bets": (MENUS, "bet if said[1] is None else raise_", "raise_"),
+    "raises are always the bets": (MENUS, "bet if said[1] is None else raise_", "bet"),
+    "a raise may repeat its size": (RULES, "size.place > least", "size.place >= least"),
+    "any size answers": (RULES, "if s.sized is None:", "if True:"),
+    "sizes beyond the stack are left out": (RULES, " or size.amount(facing) >= facing.most]", "]"),
+    "of equal amounts the first size counts": (RULES, "max(reached)[2]", "min(reached)[2]"),
+    "the order of sizes is kept over streets": (
+        LINES,
+        "self.smallest, 0, donk, NOBODY, line)",
+        "self.smallest, 0, donk, NOBODY, line, Size('%', 100))",
+    ),
+    "different bets are one state": (RULES, "s.bets if self._counts_bets else min(s.bets, 1)", "min(s.bets, 1)"),
+    "donk bets are forgotten": (RULES, "s.donk and self._asks_for_donk,", "False,"),
+    "shares of a tree are counted twice": (TREES, "if child.mover != OVER)))", "if child.mover != OVER), own))"),
+    "folds are showdowns": (TREES, "(1 if child.folded != NOBODY else 2)", "2"),
     "the smallest raise is always the big blind": (LINES, "step = max(s.step, mine - theirs)", "step = s.step"),
     "the smallest raise is that of the street before": (
         LINES,
@@ -72,7 +98,7 @@ BUGS = {
         "State(0, self.dealer, stakes, self.ante,",
         "State(0, self.dealer, stakes, 0,",
     ),
-    "sizes of the players are exchanged": (RULES, "int(mover == self.dealer)", "int(mover != self.dealer)"),
+    "sizes of the players are exchanged": (RULES, "int(s.mover == self.dealer)", "int(s.mover != self.dealer)"),
     "a street counts less than a player": (
         MENUS,
         "by_street, given.get(position, {}), default",
