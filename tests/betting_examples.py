@@ -148,7 +148,7 @@ COUNTS = {
 COUNTED = {
     "caps count bets": "nolimit(stack=90, blinds='5 10', bet='10c', raise_='10c,20c', cap=4, streets=2)",
     "geometric raises count bets": "nolimit(stack=70, blinds='5 10', bet='10c', raise_='10c,20c,3e', streets=2)",
-    "donk bets differ": "nolimit(stack=60, blinds='5 10', bet='10c', raise_='10c,20c', donk_='20c,30c', cap=2, streets=3)",
+    "donk bets differ": "nolimit(stack=60, blinds='5 10', bet='10c', raise_='10c,20c', donk_='20c,30c', cap=2)",
     "later sizes by line": "nolimit(stack=60, blinds='5 10', bet='10c,20c,30c', increasing=True, streets=3)",
     "nothing matters": "nolimit(stack=50, blinds='5 10', bet='10c', raise_='10c,20c', streets=3)",
 }

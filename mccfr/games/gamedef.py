@@ -5,6 +5,7 @@ exactly. A no-limit one does not say which of all amounts are offered: a menu of
 another is given. ACPC's first player is our player 0, the big blind.
 """
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -184,11 +185,14 @@ def _limit(d: Definition, menu: dict[str, Any]) -> Limit:
     most = max(d.all("blind")) + sum(size * cap for size, cap in zip(sizes, caps))
     if "stack" in d and min(d.all("stack")) < most:
         d.refuse("stack", f"stack must be at least {most:,}, which limit betting can put in, or left out")
-    streets = d.one("numRounds")
+    usual = Limit(streets=d.one("numRounds"))
     try:
-        return Limit(bets=_text(sizes), cap=_text(caps), blinds=blinds, dealer=dealer, streets=streets)
+        found = dataclasses.replace(usual, bets=_text(sizes), cap=_text(caps), blinds=blinds, dealer=dealer)
     except BettingError as error:
         d.refuse("raiseSize", str(error))
+    if found.by_street == usual.by_street:  # the short form of the same, with numbers for rounds that are not played
+        return dataclasses.replace(found, bets=usual.bets, cap=usual.cap)
+    return found
 
 
 def _nolimit(d: Definition, menu: dict[str, Any]) -> NoLimit:

@@ -192,7 +192,7 @@ def outside(text: str) -> str:
 
 def game_file(text: str) -> Path | None:
     """The file that a game's string names, if it does."""
-    text = text.strip().removeprefix(DEALT).strip()
+    text = spelled(text).removeprefix(DEALT).strip()
     for scheme in FILE_SCHEMES:
         if text.startswith(scheme):
             return Path(text.removeprefix(scheme).strip())
