@@ -120,8 +120,8 @@ def _sum(s: State, after: Iterable[State], counted: dict[State, Counts], streets
 def estimated_nodes(betting: Betting, seed: int = 0) -> float:
     """About how many nodes a betting tree has: right on average, exact if no depth has more states than are kept.
 
-    Random lines, each weighted by how unlikely it was, estimate a tree [Knuth 1975]. What differs: all lines are followed
-    at once, depth by depth, those to one state together, and chance decides only where a depth has too many states.
+    Random lines, each weighted by how unlikely it was, estimate a tree [Knuth 1975]. What differs: all lines are
+    followed at once, depth by depth, those to one state together, and chance decides only where a depth has too many.
     """
     dice = random.Random(seed)
     lines: dict[State, float] = {betting.merged(betting.root()): 1}
