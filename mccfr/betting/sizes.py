@@ -25,7 +25,7 @@ from mccfr.errors import BettingError, quoted, terms
 
 UNITS = "%xcbea"  # in the order of canonical text; b is written bb
 BIG_BLINDS = "b"
-FORMS = "75% (of the pot), 2.5x (times the bet faced), 100c (chips), 8bb, 2e or 3e200% (geometric) or a (all-in)"
+FORMS = "75% (of the pot), 2.5x (times the bet faced), 100c (chips), 2e or 3e200% (geometric) or a (all-in)"
 MOST = 10**9  # chips, percent, times
 _NUMBER = r"(\d{1,10}(?:\.\d{0,9})?|\.\d{1,9})"
 _SIZE = re.compile(rf"{_NUMBER}(%|x|c|bb)|(\d{{0,3}})(e)(?:{_NUMBER}%)?|(a)", re.ASCII)
