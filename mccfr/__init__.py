@@ -80,6 +80,8 @@ _HOME = {
     "spot": "mccfr.games.spot",
     "read_efg": "mccfr.games.efg",
     "write_efg": "mccfr.games.efg_writer",
+    "read_gamedef": "mccfr.games.gamedef",
+    "write_gamedef": "mccfr.games.gamedef",
     "check_game": "mccfr.tree.contract",
     "Tree": "mccfr.tree.tree",
     "HistoryTree": "mccfr.tree.history_tree",
@@ -111,6 +113,7 @@ if TYPE_CHECKING:
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
     from mccfr.games.efg_writer import write_efg as write_efg
+    from mccfr.games.gamedef import read_gamedef as read_gamedef, write_gamedef as write_gamedef
     from mccfr.games.registry import BUILT_IN as BUILT_IN, DEALT_ONLY as DEALT_ONLY, game as game
     from mccfr.games.spot import spot as spot
     from mccfr.kernel import (

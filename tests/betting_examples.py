@@ -28,6 +28,12 @@ AMOUNTS = {
     "all-in for less than a raise": ("2x", (200, 60, 40, 1, 1), 120, (), [100]),
     "equal amounts become one": ("50%,50c,51c", (100, 0, 500, 0, 1), 1, (), [50, 51]),
     "too small sizes become one": ("1%,2%,3%", (100, 0, 500, 0, 1), 4, (), [4]),
+    "big blinds": ("8bb,2.5bb", (30, 0, 999, 0, 1, 10), 10, (), [25, 80]),
+    "a raise to big blinds": ("4bb,8bb", (40, 20, 980, 1, 1, 10), 30, (), [40, 80]),
+    "half a big blind is rounded up": ("2.5bb", (6, 3, 97, 1, 1, 3), 6, (), [8]),
+    "big blinds below the smallest raise": ("3bb", (40, 20, 980, 1, 1, 10), 40, (), [40]),
+    "no raise to what is faced": ("2bb,1bb,4bb", (40, 20, 980, 1, 1, 10), 30, (), [40]),
+    "big blinds beyond the stack": ("8bb", (40, 20, 30, 1, 1, 10), 30, (), [50]),
     "all-in": ("a", (100, 50, 450, 1, 1), 100, (), [500]),
     "forced: 25 left, a pot of 250": ("75%", (100, 0, 100, 0, 1), 1, (0, "0.1", 0), [100]),
     "forced: 0.098 of 250 is 24.5, so 25": ("75%", (100, 0, 100, 0, 1), 1, (0, "0.098", 0), [100]),
@@ -54,6 +60,7 @@ AMOUNTS = {
 }
 
 NOLIMIT = "stack=100, blinds='1 2', bet='50%', raise_='100%,a'"
+LATER = "stack=200, bet='50%,100%,200%', increasing=True"
 # betting; line; the moves that are offered then
 OFFERS = {
     "the small blind begins": (f"nolimit({NOLIMIT})", "", "Fold, Call, Raise(6), AllIn(100)"),
@@ -81,6 +88,25 @@ OFFERS = {
     "no donk bet by who did not": (f"nolimit({NOLIMIT}, donk_='25%')", "cr6c/", "Check, Bet(6)"),
     "no donk bet after a check": (f"nolimit({NOLIMIT}, donk_='25%')", "r6c/k", "Check, Bet(6)"),
     "no donk bet after checks": (f"nolimit({NOLIMIT}, donk_='25%')", "r6c/kk/", "Check, Bet(6)"),
+    "raises have the sizes of bets": ("nolimit(stack=200, bet='50%,100%,a')", "",
+        "Fold, Call, Raise(4), Raise(6), AllIn(200)"),
+    "raises have the sizes of bets on every street": ("nolimit(stack=200, bet='50%,100%,a')", "ck/b2",
+        "Fold, Call, Raise(6), Raise(10), AllIn(198)"),
+    "raises have the sizes of the bets of a street": ("nolimit(stack=200, bet='50%', flop={'bet': '100%'})", "ck/b4",
+        "Fold, Call, Raise(16)"),
+    "raises of a street may be others": ("nolimit(stack=200, bet='50%', flop={'raise_': '100%'})", "ck/b2",
+        "Fold, Call, Raise(10)"),
+    "big blinds have the chips of the big blind": ("nolimit(stack=200, blinds='2 5', bet='', raise_='2bb,3bb')", "",
+        "Fold, Call, Raise(10), Raise(15)"),
+    "antes are no part of big blinds": ("nolimit(stack=200, blinds='2 5', ante=1, bet='', raise_='3bb')", "",
+        "Fold, Call, Raise(15)"),
+    "later sizes answer": (f"nolimit({LATER})", "ck/b2", "Fold, Call, Raise(10), Raise(18)"),
+    "later sizes than the last one answer": (f"nolimit({LATER})", "ck/b2r10", "Fold, Call, Raise(58)"),
+    "no size is later than the last": (f"nolimit({LATER})", "ck/b8", "Fold, Call"),
+    "a new street begins the list anew": (f"nolimit({LATER})", "ck/b8c/", "Check, Bet(10), Bet(20), Bet(40)"),
+    "a size beyond the stack is all-in": (f"nolimit({LATER})", "ck/b8c/b40", "Fold, Call, AllIn(190)"),
+    "a bet of two sizes counts as the later": (f"nolimit({LATER.replace('50%', '20%,50%')})", "ck/b2",
+        "Fold, Call, Raise(10), Raise(18)"),
     "a table of a street": (f"nolimit({NOLIMIT}, flop={{'bet': '100%'}})", "ck/", "Check, Bet(4)"),
     "other streets are as they were": (f"nolimit({NOLIMIT}, flop={{'bet': '100%'}})", "ck/kk/", "Check, Bet(2)"),
     "a table of a player": (f"nolimit({NOLIMIT}, ip={{'bet': '100%'}})", "ck/k", "Check, Bet(4)"),
@@ -111,8 +137,21 @@ COUNTS = {
     "limit hold'em": ("limit", ((8, 70, 630, 5670), (7, 8 * 7, 8 * 63, 8 * 567), (0, 0, 0, 9 * 567))),
     "no-limit preflop hold'em": (
         "nolimit(stack=20000, blinds='50 100', bet='', raise_='100%,a', streets=1)", ((20,), (19,), (19,))),
+    "later sizes only": (
+        "nolimit(stack=10000000, blinds='50 100', bet='100%,200%', preflop={'raise_': '2bb,4bb'}, increasing=True)",
+        ((8, 8 * 7, 8 * 7**2, 8 * 7**3), (7, 6 * 7, 6 * 7**2, 6 * 7**3), (0, 0, 0, 7**4))),
     "push or fold": ("nolimit(stack=20, bet='', raise_=a, cap=1, streets=1)", ((4,), (3,), (3,))),
 }  # fmt: skip
+
+
+# betting with few lines, many of them to the same chips: counted line by line
+COUNTED = {
+    "caps count bets": "nolimit(stack=90, blinds='5 10', bet='10c', raise_='10c,20c', cap=4, streets=2)",
+    "geometric raises count bets": "nolimit(stack=70, blinds='5 10', bet='10c', raise_='10c,20c,3e', streets=2)",
+    "donk bets differ": "nolimit(stack=60, blinds='5 10', bet='10c', raise_='10c,20c', donk_='20c,30c', cap=2)",
+    "later sizes by line": "nolimit(stack=60, blinds='5 10', bet='10c,20c,30c', increasing=True, streets=3)",
+    "nothing matters": "nolimit(stack=50, blinds='5 10', bet='10c', raise_='10c,20c', streets=3)",
+}
 
 
 def betting(text):
@@ -164,17 +203,31 @@ def gained(text, line, winner):
     return rules.payoffs(rules.at(line), winner)[0]
 
 
+def every_line(rules, s=None):
+    """How many nodes there are, line by line."""
+    s = rules.root() if s is None else s
+    return 1 + sum(every_line(rules, rules.play(s, move)) for move in rules.moves(s))
+
+
+def counted_twice(text):
+    """The nodes of a tree that are counted, and those that there are."""
+    sizes = importlib.import_module("mccfr.betting.tree_size")
+    return sizes.tree_size(betting(text)).nodes - every_line(betting(text))
+
+
 def wrong():
     """The names of all examples that come out wrong."""
     flat_tree = importlib.import_module("mccfr.betting.flat_tree")
+    counting = importlib.import_module("mccfr.betting.tree_size")
     checks = {
         **{name: (amounts_of, given, right) for name, (*given, right) in AMOUNTS.items()},
         **{name: (offered, given, right) for name, (*given, right) in OFFERS.items()},
         **{name: (gained, given, right) for name, (*given, right) in PAYOFFS.items()},
         **{
-            name: (lambda text: tuple(flat_tree.tree_size(betting(text))), [text], right)
+            name: (lambda text: tuple(counting.tree_size(betting(text))), [text], right)
             for name, (text, right) in COUNTS.items()
         },
+        **{name: (counted_twice, [text], 0) for name, text in COUNTED.items()},
         **{
             name: (lambda name: list(flat_tree.build_tree(spot(name)).rows()), [name], reference_rows(name))
             for name in ("river_std", "turn_pa")

@@ -2,20 +2,33 @@
 
 import itertools
 import random
+import re
 import time
 from fractions import Fraction
 
 import betting_examples as examples
 import numpy as np
 import pytest
-from betting_examples import AMOUNTS, COUNTS, OFFERS, PAYOFFS, amounts_of, betting, gained, offered
+from betting_examples import (
+    AMOUNTS,
+    COUNTED,
+    COUNTS,
+    OFFERS,
+    PAYOFFS,
+    amounts_of,
+    betting,
+    counted_twice,
+    gained,
+    offered,
+)
 from hypothesis import assume, given, settings, strategies as st
 
-from mccfr.betting import flat_tree
-from mccfr.betting.flat_tree import build_tree, tree_size
+from mccfr.betting import flat_tree, tree_size as counting
+from mccfr.betting.flat_tree import build_tree
 from mccfr.betting.lines import ALL_IN, BETS, CALL, CHECK, FOLD, FOLDS, NOBODY, OVER, RAISES, Move
 from mccfr.betting.sizes import Facing, Thresholds, amounts, half_up, parse_sizes, sizes_text
 from mccfr.betting.structures import Limit, NoLimit, SpotBetting
+from mccfr.betting.tree_size import estimated_nodes, roughly, tree_size
 from mccfr.errors import BettingError
 from mccfr.games.parameters import construct
 from mccfr.grammar import parse_call
@@ -37,6 +50,7 @@ def test_sizes_come_to_these_amounts(name):
         ("75.0%,075%,.5%", "0.5%,75%"),
         ("3x,2.50X,100C,20c", "2.5x,3x,20c,100c"),
         ("e,3e200%,2e,3E", "e,2e,3e200%,3e"),
+        ("a,8BB,2.50bb,50%,3c", "50%,3c,2.5bb,8bb,a"),
         ("", ""),
         ("  ", ""),
         ("a, 5% ,", "5%,a"),
@@ -51,6 +65,7 @@ SIZES = st.one_of(
     NUMBERS.map(lambda n: f"{n}%"),
     st.integers(101, 999).map(lambda n: f"{n / 100}x"),
     st.integers(0, 999).map(lambda n: f"{n}c"),
+    NUMBERS.map(lambda n: f"{n}bb"),
     st.builds(
         lambda n, most: f"{n or ''}e{most}", st.integers(0, 5), st.one_of(st.just(""), NUMBERS.map("{}%".format))
     ),
@@ -190,6 +205,11 @@ def test_trees_have_their_published_sizes(name):
     assert build_tree(betting(text)).size == size
 
 
+@pytest.mark.parametrize("name", COUNTED)
+def test_lines_to_the_same_chips_are_counted_each(name):
+    assert counted_twice(COUNTED[name]) == 0
+
+
 def test_limit_has_the_counts_of_its_closed_form():
     """A street with a cap of m has 2 + 2m decisions, 2m folds, 2m + 1 ways on; the first a fold more, to the blind."""
     size = tree_size(Limit())
@@ -209,11 +229,57 @@ def test_a_tree_that_is_too_large_is_refused_before_it_is_built(monkeypatch):
     ):
         build_tree(Limit(), 6378 + 10206 - 1)
     many = betting("nolimit(stack=20000, bet='33%,66%,100%,a', raise_='50%,100%,a')")
-    with pytest.raises(BettingError, match=r"has at least [\d,]+ nodes, at most 100,000 are built"):
+    monkeypatch.setattr(counting, "MOST_MOVES", 1000)
+    monkeypatch.setattr(counting, "FEW_MOVES", 1000)
+    with pytest.raises(BettingError, match=r"has about [\d,]+ nodes, at most 100,000 are built: offer fewer sizes"):
         build_tree(many, 100_000)
-    monkeypatch.setattr(flat_tree, "MOST_STATES", 1000)
-    with pytest.raises(BettingError, match=r"has more than [\d,]+ nodes, too many to count: offer fewer sizes"):
+    with pytest.raises(BettingError, match=r"has about [\d,]+ nodes, too many to count them exactly: offer fewer"):
         tree_size(many)
+    monkeypatch.setattr(counting, "FEW_MOVES", 100)
+    assert (
+        build_tree(Limit(cap=5, streets=3), 4258).size.nodes == 4258
+    )  # it is not given up while it may be small enough
+    with pytest.raises(BettingError, match=r"has about [\d,]+ nodes, at most 4,000 are built"):
+        build_tree(Limit(cap=5, streets=4), 4000)
+
+
+def test_a_menu_of_ten_thousand_million_nodes_is_told_to_be_that_large():
+    start = time.process_time()
+    with pytest.raises(BettingError) as caught:
+        build_tree(betting("nolimit(stack=600, bet='25%,33%,50%,66%,75%,100%,125%,150%,200%,a')"))
+    found = re.fullmatch(
+        r"this betting tree has about ([\d.e+]+) nodes, at most 2,000,000 are built: offer fewer sizes or set a cap",
+        str(caught.value),
+    )
+    assert 5e9 < float(found[1]) < 5e10
+    print(f"{caught.value} ({time.process_time() - start:.1f} s)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["limit(cap=20)", "nolimit(stack=200, bet='25%,50%,100%,200%,a', raise_='2x,3x,4x,a')",
+     "nolimit(stack=20000, blinds='50 100', bet='50%,100%,a')"],
+)  # fmt: skip
+def test_estimates_of_large_trees_are_near(text):
+    """Four of them, so that no lucky seed matters."""
+    nodes = tree_size(betting(text)).nodes
+    found = [estimated_nodes(betting(text), seed) for seed in range(4)]
+    assert 0.7 * nodes < sum(found) / 4 < 1.3 * nodes
+    assert len(set(found)) > 1
+    assert estimated_nodes(betting(text), 3) == found[3]
+
+
+def test_estimates_of_small_trees_are_exact(monkeypatch):
+    assert estimated_nodes(Limit()) == 16_584
+    monkeypatch.setattr(counting, "KEPT", 4)
+    found = [estimated_nodes(Limit(streets=2), seed) for seed in range(400)]
+    exact = tree_size(Limit(streets=2)).nodes
+    assert abs(np.mean(found) - exact) < 4 * np.std(found) / 20
+    assert np.std(found) > 0
+
+
+def test_estimates_have_two_digits():
+    assert [roughly(n) for n in (123_456, 99, 987_654_321.5, 1.26e10)] == ["120,000", "99", "990,000,000", "1.3e+10"]
 
 
 def test_very_large_trees_are_counted():
@@ -251,6 +317,7 @@ def test_nodes_are_found_by_their_lines():
 USUAL = st.one_of(
     st.integers(0, 200).map("{}%".format), st.integers(1, 40).map("{}c".format), st.sampled_from(["e", "2e80%", "a"])
 )
+IN_BLINDS = st.lists(st.integers(2, 40).map("{}bb".format), max_size=3).map(",".join)
 BET_MENUS = st.lists(USUAL, max_size=3).map(",".join)
 RAISE_MENUS = st.lists(st.one_of(USUAL, st.sampled_from(["1.1x", "2x", "3.5x"])), max_size=2).map(",".join)
 SHARES = st.sampled_from([0, 0.1, 0.15, 0.5, 1.5])
@@ -265,7 +332,8 @@ ENDS = {
 }  # fmt: skip
 WHOLE = st.builds(
     NoLimit, stack=st.integers(20, 400), blinds=st.sampled_from(["1 2", "2 2", "5 10"]), ante=st.integers(0, 3),
-    streets=st.integers(1, 3), dealer=st.integers(0, 1), **ENDS,
+    streets=st.integers(1, 3), dealer=st.integers(0, 1), **{**ENDS, "raise_": st.one_of(st.none(), RAISE_MENUS)},
+    preflop=st.one_of(st.none(), st.builds(lambda sizes: {"raise_": sizes}, IN_BLINDS)),
 )  # fmt: skip
 FROM_STREET = st.builds(
     SpotBetting, street=st.sampled_from(["turn", "river"]), pot=st.integers(1, 100), stack=st.integers(9, 400),
@@ -273,7 +341,15 @@ FROM_STREET = st.builds(
 )  # fmt: skip
 
 
-@given(st.one_of(WHOLE, FROM_STREET))
+SHARES_OF_THE_POT = st.lists(st.integers(0, 200).map("{}%".format), max_size=4).map(",".join)
+INCREASING = st.builds(
+    NoLimit, stack=st.integers(20, 400), bet=SHARES_OF_THE_POT, raise_=st.one_of(st.none(), SHARES_OF_THE_POT),
+    preflop=st.builds(lambda sizes: {"raise_": sizes}, IN_BLINDS), streets=st.integers(1, 3), increasing=st.just(True),
+    add_allin=SHARES, force_allin=SHARES, merge=SHARES,
+)  # fmt: skip
+
+
+@given(st.one_of(WHOLE, FROM_STREET, INCREASING))
 @settings(max_examples=60, deadline=None)
 def test_chips_are_kept_and_payoffs_sum_to_zero(rules):
     try:
@@ -327,7 +403,11 @@ def check_state(rules, tree, node):
 # ----------------------------------------------------------------------------------------------------------- strings
 
 
-@given(st.one_of(WHOLE, FROM_STREET, st.builds(Limit, cap=st.integers(0, 9), bets=st.sampled_from(["1 2", 3, "2 2"]))))
+@given(
+    st.one_of(
+        WHOLE, FROM_STREET, INCREASING, st.builds(Limit, cap=st.integers(0, 9), bets=st.sampled_from(["1 2", 3, "2 2"]))
+    )
+)
 def test_strings_and_reprs_rebuild_betting(rules):
     assert construct(type(rules), parse_call(str(rules))) == rules
     assert eval(repr(rules)) == rules
@@ -340,6 +420,8 @@ def test_strings_and_reprs_rebuild_betting(rules):
         ("nolimit(stack=162, blinds='1 2', bet='100%', raise_='100%', cap=1)",
          "nolimit(stack=162, bet='100%', raise_='100%', cap=1)"),
         ("limit(cap='3 4 4 4', bets='2 2 4 4')", "limit"),
+        ("nolimit(stack=200, blinds='1 2', bet='50%,100%,a')", "nolimit(stack=200, bet='50%,100%,a')"),
+        ("nolimit(stack=200, bet='a,50%', increasing=False)", "nolimit(stack=200, bet='50%,a')"),
         ("limit(cap='4 4')", "limit(cap=4)"),
         ("nolimit(stack=9, blinds=' 1  2', bet='A,5%', raise_='', turn={'oop': {'bet': '9%,3%'}, 'ip': {}}, river={})",
          "nolimit(stack=9, bet='5%,a', raise_='', turn={'oop': {'bet': '3%,9%'}})"),
@@ -361,6 +443,10 @@ SPOT = "street=river, pot=10, stack=10, bet='', raise_=''"
         (f"spot_betting({SPOT}, min_bet=20)", "stack 10 is below the smallest bet of 20 (min_bet): nothing can be bet"),
         (f"spot_betting({SPOT}, force_allin=-1)", "force_allin must be a share of the pot, 0 or more, got -1"),
         (f"spot_betting({SPOT}, merge=1e400)", "merge must be a share of the pot, 0 or more, got inf"),
+        (
+            f"spot_betting({SPOT}, flop={{'bet': '2bb'}})",
+            "the blinds of a spot are not known: write chips (20c) instea",
+        ),
         (f"spot_betting({SPOT}, cap=-1)", "cap must be one to 4 whole numbers of 0 or more, as in '1 2', got -1"),
         (f"spot_betting({SPOT}, turn={{'op': {{}}}})", "turn has no 'op': did you mean oop"),
         (f"spot_betting({SPOT}, turn='33%')", "turn must be a table such as {'bet': '33%'}, got '33%'"),

@@ -1,4 +1,4 @@
-"""Mistakes in the rules of betting and in range strings, planted into copies of the package: examples notice each.
+"""Mistakes in betting, game definitions and range strings, planted into copies of the package: examples notice each.
 
 This file is also the program that tries the copies.
 """
@@ -7,12 +7,15 @@ import sys
 from pathlib import Path
 
 import betting_examples
+import gamedef_examples
 import pytest
 import range_examples
 from planting import hunt, look_at_all
 
 SIZES, LINES, RULES = "betting/sizes", "betting/lines", "betting/structures"
-MENUS, RANGES = "betting/menus", "cards/ranges"
+MENUS, TREES, RANGES = "betting/menus", "betting/tree_size", "cards/ranges"
+
+GAMEDEF, TEXT = "games/gamedef", "games/gamedef_text"
 
 BUGS = {
     "half chips are rounded down": (SIZES, "(2 * numerator + denominator)", "(2 * numerator + denominator - 1)"),
@@ -31,6 +34,32 @@ BUGS = {
     "sizes are merged from the smallest up": (SIZES, "for amount in reversed(rising)", "for amount in rising"),
     "geometric raises keep their streets": (SIZES, "- max(facing.bets, 1) + 1, 1)", ", 1)"),
     "a geometric size has no most": (SIZES, "share = min(share, ", "share = max(share, "),
+    "big blinds are raised by, not to": (
+        SIZES,
+        "return half_up(facing.blind",
+        "return facing.level + half_up(facing.blind",
+    ),
+    "big blinds below the bet faced are offered": (SIZES, "filter(lambda size: size.applies(facing), sizes)", "sizes"),
+    "big blinds count the small one": (
+        RULES,
+        "self.streets - s.street, self.smallest",
+        "self.streets - s.street, self.posted[0]",
+    ),
+    "raises are not the bets": (MENUS, "bet if said[1] is None else raise_", "raise_"),
+    "raises are always the bets": (MENUS, "bet if said[1] is None else raise_", "bet"),
+    "a raise may repeat its size": (RULES, "size.place > least", "size.place >= least"),
+    "any size answers": (RULES, "if s.sized is None:", "if True:"),
+    "sizes beyond the stack are left out": (RULES, " or size.amount(facing) >= facing.most]", "]"),
+    "of equal amounts the first size counts": (RULES, "max(reached)[2]", "min(reached)[2]"),
+    "the order of sizes is kept over streets": (
+        LINES,
+        "self.smallest, 0, donk, NOBODY, line)",
+        "self.smallest, 0, donk, NOBODY, line, Size('%', 100))",
+    ),
+    "different bets are one state": (RULES, "s.bets if self._counts_bets else min(s.bets, 1)", "min(s.bets, 1)"),
+    "donk bets are forgotten": (RULES, "s.donk and self._asks_for_donk,", "False,"),
+    "shares of a tree are counted twice": (TREES, "if child.mover != OVER)))", "if child.mover != OVER), own))"),
+    "folds are showdowns": (TREES, "(1 if child.folded != NOBODY else 2)", "2"),
     "the smallest raise is always the big blind": (LINES, "step = max(s.step, mine - theirs)", "step = s.step"),
     "the smallest raise is that of the street before": (
         LINES,
@@ -72,12 +101,62 @@ BUGS = {
         "State(0, self.dealer, stakes, self.ante,",
         "State(0, self.dealer, stakes, 0,",
     ),
-    "sizes of the players are exchanged": (RULES, "int(mover == self.dealer)", "int(mover != self.dealer)"),
+    "sizes of the players are exchanged": (RULES, "int(s.mover == self.dealer)", "int(s.mover != self.dealer)"),
     "a street counts less than a player": (
         MENUS,
         "by_street, given.get(position, {}), default",
         "given.get(position, {}), by_street, default",
     ),
+    "blinds of a definition are exchanged": (GAMEDEF, "[big, small] if reverse", "[small, big] if reverse"),
+    "blinds are read in the wrong order": (
+        GAMEDEF,
+        "posted[dealer], posted[1 - dealer]",
+        "posted[1 - dealer], posted[dealer]",
+    ),
+    "the dealer moves first in every round": (GAMEDEF, "[2 - dealer] * (rounds - 1)", "[dealer + 1] * (rounds - 1)"),
+    "players are counted from 0": (GAMEDEF, "[dealer + 1] + [2 - dealer]", "[dealer] + [1 - dealer]"),
+    "the larger stack counts": (GAMEDEF, "stack, big = min(d", "stack, big = max(d"),
+    "a stack is not held to the blind": (GAMEDEF, "if not big <= stack <=", "if not 1 <= stack <="),
+    "raises of no-limit are not read": (GAMEDEF, "_text(caps) if caps else None", "None"),
+    "raises of no-limit are not written": (GAMEDEF, "[] if caps is None else", "[] if True else"),
+    "255 raises are a cap": (GAMEDEF, "min(caps) < MOST_RAISES", "min(caps) <= MOST_RAISES"),
+    "limit without a cap has the usual one": (GAMEDEF, "[MOST_RAISES] * d.one", "[4] * d.one"),
+    "ranks and suits are exchanged": (
+        GAMEDEF,
+        'ranks=d.one("numRanks"), suits=d.one("numSuits")',
+        'ranks=d.one("numSuits"), suits=d.one("numRanks")',
+    ),
+    "suits are written as ranks": (GAMEDEF, '"numRanks": [found.ranks]', '"numRanks": [found.suits]'),
+    "limit stacks are not looked at": (GAMEDEF, 'if "stack" in d and', "if False and"),
+    "limit stacks must be larger by one": (GAMEDEF, 'min(d.all("stack")) < most', 'min(d.all("stack")) <= most'),
+    "the usual bets are always meant": (GAMEDEF, "if found.by_street == usual.by_street", "if found.streets == 4"),
+    "a first board is overlooked": (GAMEDEF, "if first or 0 in later", "if 0 in later"),
+    "the second hand is not counted": (GAMEDEF, "HOLE_CARDS + total\n", "total\n"),
+    "three hole cards pass": (
+        GAMEDEF,
+        'if d.one("numHoleCards") != HOLE_CARDS',
+        'if d.one("numHoleCards") < HOLE_CARDS',
+    ),
+    "keys have one case": (
+        TEXT,
+        "if not found or word.lower() not in KEYS",
+        "if not found or word != KEYS.get(word.lower(), ('',))[0]",
+    ),
+    "comments are read": (TEXT, 'line.partition("#")[0].split()', "line.split()"),
+    "the end may be missing": (TEXT, "    else:\n        begun", "    if not rows:\n        begun"),
+    "a key given twice is overlooked": (TEXT, "if known in self.lines:", "if known in KINDS and known in self.lines:"),
+    "too few numbers pass": (TEXT, ")) != needed[per]", ")) > needed[per]"),
+    "too many numbers pass": (TEXT, ")) != needed[per]", ")) < needed[per]"),
+    "lines are counted from 0": (TEXT, "enumerate(rows, 1)", "enumerate(rows)"),
+    "no-limit is limit": (TEXT, '"nolimit" not in reader.lines', "True"),
+    "limit needs stacks": (TEXT, 'True: KEYS.keys() - {"stack", "maxraises"}', 'True: KEYS.keys() - {"maxraises"}'),
+    "no-limit needs no stacks": (
+        TEXT,
+        'False: KEYS.keys() - {"raisesize", "maxraises"}',
+        'False: KEYS.keys() - {"raisesize", "maxraises", "stack"}',
+    ),
+    "numbers may be too large": (TEXT, "not key.least <= int(text) <= key.most", "not key.least <= int(text)"),
+    "numbers may be too small": (TEXT, "not key.least <= int(text) <= key.most", "not int(text) <= key.most"),
     "earlier terms of a range win": (
         RANGES,
         "terms(text) if text.strip()",
@@ -117,9 +196,9 @@ def test_examples_notice(caught, bug):
 
 def all_wrong():
     """All examples that come out wrong."""
-    return betting_examples.wrong() + range_examples.wrong()
+    return betting_examples.wrong() + gamedef_examples.wrong() + range_examples.wrong()
 
 
 if __name__ == "__main__":
-    of_room = {"betting": betting_examples.wrong, "cards": range_examples.wrong}
+    of_room = {"betting": betting_examples.wrong, "games": gamedef_examples.wrong, "cards": range_examples.wrong}
     look_at_all([all_wrong, *(of_room[file.partition("/")[0]] for file, _, _ in BUGS.values())], Path(sys.argv[1]))

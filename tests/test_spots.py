@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import mccfr
-from mccfr.betting.flat_tree import build_tree, tree_size
+from mccfr.betting.flat_tree import build_tree
+from mccfr.betting.tree_size import tree_size
 from mccfr.cards.ranges import Range, deck_of
 from mccfr.errors import FileError, GameError
 from mccfr.games.registry import make_game, received_game

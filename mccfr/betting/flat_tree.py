@@ -1,4 +1,4 @@
-"""The betting tree of a start and its menu, as flat arrays; and how large it is, known before it is built.
+"""The betting tree of a start and its menu, as flat arrays.
 
 Cards are no part of it: a node whose street is later than its parent's is reached when cards have been dealt, and a
 showdown before the last street is an all-in whose cards are still to come.
@@ -12,36 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.betting.lines import NOBODY, OVER, Betting, Move, State
+from mccfr.betting.tree_size import ADVICE, TreeSize, explore, tree_size as tree_size
 from mccfr.errors import BettingError
 
 SHOWDOWN, FOLD_BY_0, FOLD_BY_1 = -1, -2, -3  # kinds of ends
 NO_NODE, LIMIT = -1, 2_000_000  # nodes
-FEW_STATES = 20_000  # are always explored, to say how large a tree is that is too large
-MOST_STATES = 300_000  # are explored to count a tree
-ADVICE = "offer fewer sizes or set a cap"
+END = list[Move](), list[State]()  # what follows an end
 MOVE = re.compile(r"[fkc]|[bra]\d+")
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
-_Explored = tuple[list[Move], list[State], tuple[int, ...]]  # moves, states after them, counts as in TreeSize
-
-
-class TreeSize(NamedTuple):
-    """How many nodes a betting tree has, by street from preflop on."""
-
-    decisions: tuple[int, ...]
-    folds: tuple[int, ...]
-    showdowns: tuple[int, ...]
-
-    @property
-    def terminals(self) -> int:
-        """All ends."""
-        return sum(self.folds) + sum(self.showdowns)
-
-    @property
-    def nodes(self) -> int:
-        """All nodes."""
-        return sum(self.decisions) + self.terminals
 
 
 class BettingTree(NamedTuple):
@@ -117,26 +97,21 @@ class BettingTree(NamedTuple):
                 yield f"T {self.line(node)} {self.stakes[node].tolist()}"
 
 
-def tree_size(betting: Betting) -> TreeSize:
-    """How many nodes a betting tree has, without building it: 647 million (`limit(cap=60)`) take 6 s."""
-    return _explore(betting, None)[1]
-
-
 def build_tree(betting: Betting, limit: int = LIMIT) -> BettingTree:
     """The betting tree of some rules; one of more than `limit` nodes is refused before it is built."""
-    known, size = _explore(betting, limit)
+    below, size = explore(betting, limit)
     if size.nodes > limit:
-        raise BettingError(_too_large(f"{size.nodes:,}", limit))
-    states: list[State] = [_start(betting)]
+        raise BettingError(f"this betting tree has {size.nodes:,} nodes, at most {limit:,} are built: {ADVICE}")
+    states: list[State] = [betting.merged(betting.root())]
     led: list[Move] = [Move(0)]
     above, first, arity = [NO_NODE], [], []
     for node in range(size.nodes):
-        offered, below, _ = known[states[node]]
+        offered, after = below.get(states[node], END)
         first.append(len(states) if offered else NO_NODE)
         arity.append(len(offered))
         above += [node] * len(offered)
         led += offered
-        states += below
+        states += after
     return BettingTree(
         betting,
         np.array([_kind(s) for s in states], np.int8),
@@ -150,56 +125,7 @@ def build_tree(betting: Betting, limit: int = LIMIT) -> BettingTree:
     )
 
 
-def _explore(betting: Betting, limit: int | None) -> tuple[dict[State, _Explored], TreeSize]:
-    """What follows each state, whatever line led to it, and the size of the tree.
-
-    Many lines lead to the same chips, mover and bets, and have the same subtree below them: it is counted once. Gives
-    up on trees with too many different states, and sooner if their nodes are known to exceed a limit.
-    """
-    streets, root = betting.streets, _start(betting)
-    known: dict[State, _Explored] = {}
-    begun: dict[State, tuple[list[Move], list[State]]] = {}
-    pending, largest = [root], 0
-    while pending:
-        s = pending[-1]
-        if s in known:
-            pending.pop()
-        elif s not in begun:
-            offered = betting.moves(s)
-            below = [betting.play(s, move)._replace(line="") for move in offered]
-            begun[s] = offered, below
-            pending += [child for child in below if child not in known]
-            _give_up(len(known) + len(begun), largest, limit)
-        else:
-            offered, below = begun.pop(pending.pop())
-            own = [0] * (3 * streets)
-            own[s.street + streets * (0 if offered else 1 if s.folded != NOBODY else 2)] = 1
-            counts = tuple(map(sum, zip(own, *(known[child][2] for child in below))))
-            known[s] = offered, below, counts
-            largest = max(largest, sum(counts))
-    whole = known[root][2]
-    return known, TreeSize(whole[:streets], whole[streets : 2 * streets], whole[2 * streets :])
-
-
-def _give_up(states: int, nodes: int, limit: int | None) -> None:
-    """Refuse a tree that has so many states and at least so many nodes, if that is enough to know."""
-    if limit is not None and nodes > limit and states > FEW_STATES:
-        raise BettingError(_too_large(f"at least {nodes:,}", limit))
-    if states > (MOST_STATES if limit is None else limit):
-        raise BettingError(
-            f"this betting tree has more than {max(nodes, states - 1):,} nodes, too many to count: {ADVICE}"
-        )
-
-
-def _start(betting: Betting) -> State:
-    return betting.root()._replace(line="")
-
-
 def _kind(s: State) -> int:
     if s.mover != OVER:
         return s.mover
     return SHOWDOWN if s.folded == NOBODY else (FOLD_BY_0, FOLD_BY_1)[s.folded]
-
-
-def _too_large(nodes: str, limit: int) -> str:
-    return f"this betting tree has {nodes} nodes, at most {limit:,} are built: {ADVICE}"

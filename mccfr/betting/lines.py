@@ -9,6 +9,7 @@ import abc
 import re
 from typing import NamedTuple
 
+from mccfr.betting.sizes import Size
 from mccfr.errors import BettingError, quoted, shortened
 
 FOLDS, CHECKS, CALLS, BETS, RAISES, ALL_IN = range(6)  # kinds of moves, in the order in which they are offered
@@ -53,6 +54,7 @@ class State(NamedTuple):
     donk: bool  # whether a bet now is a donk bet
     folded: int  # who has folded, or NOBODY
     line: str  # all moves so far
+    sized: Size | None = None  # the size of the last bet of this street, where later ones depend on it
 
 
 class Betting(abc.ABC):
@@ -75,6 +77,10 @@ class Betting(abc.ABC):
     def dead(self) -> int:
         """Chips in the pot at the start that are nobody's stake."""
         return 0
+
+    def merged(self, s: State) -> State:
+        """A state that the same moves and chips follow, the same for as many lines as possible."""
+        return s._replace(line="")
 
     @abc.abstractmethod
     def root(self) -> State:

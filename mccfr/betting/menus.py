@@ -5,6 +5,7 @@ A menu has sizes for all streets and players, and tables that override some of t
     {"turn": {"bet": "50%", "oop": {"bet": "33%"}}, "ip": {"raise_": "3x"}}
 
 What is said of a player on a street counts most, then what is said of the street, then of the player, then the rest.
+Where nothing is said of raises they have the sizes of bets.
 A donk bet is the first bet of a street by a player who called the last bet of the street before. Where nothing is said
 of donk bets they are like other bets.
 """
@@ -50,7 +51,7 @@ def make_menu(default: Mapping[str, str | None], tables: Mapping[str, Table | No
         layers = [by_street.get(position, {}), by_street, given.get(position, {}), default]
         said = [next((layer[kind] for layer in layers if layer.get(kind) is not None), None) for kind in KINDS]
         bet, raise_, donk = (_sizes(kind, text) for kind, text in zip(KINDS, said))
-        return Offer(bet, raise_, bet if said[2] is None else donk)
+        return Offer(bet, bet if said[1] is None else raise_, bet if said[2] is None else donk)
 
     return Menu(tuple((offer(street, "oop"), offer(street, "ip")) for street in STREETS))
 

@@ -1,10 +1,11 @@
-"""Bet sizes as people write them, `33%, 75%, 2.5x, 100c, 2e, a`, and the chips they come to.
+"""Bet sizes as people write them, `33%, 75%, 2.5x, 100c, 8bb, 2e, a`, and the chips they come to.
 
 | text | a bet of | a raise to |
 |---|---|---|
 | `75%` | 75 % of the pot | the bet faced + 75 % of the pot as it is after calling |
 | `2.5x` | refused: there is no bet to multiply | 2.5 times the bet faced |
 | `100c` | 100 chips | the bet faced + 100 chips |
+| `8bb` | 8 big blinds | 8 big blinds; not offered where the bet faced is as large |
 | `2e` | the same share of the pot now and on one more street, such that the last bet is all-in | likewise |
 | `3e200%` | the same for three streets, at most 200 % of the pot | likewise |
 | `e` | the same for as many streets as are left, this one included | likewise |
@@ -22,11 +23,12 @@ from typing import NamedTuple
 
 from mccfr.errors import BettingError, quoted, terms
 
-UNITS = "%xcea"  # in the order of canonical text
+UNITS = "%xcbea"  # in the order of canonical text; b is written bb
+BIG_BLINDS = "b"
 FORMS = "75% (of the pot), 2.5x (times the bet faced), 100c (chips), 2e or 3e200% (geometric) or a (all-in)"
 MOST = 10**9  # chips, percent, times
 _NUMBER = r"(\d{1,10}(?:\.\d{0,9})?|\.\d{1,9})"
-_SIZE = re.compile(rf"{_NUMBER}([%xc])|(\d{{0,3}})(e)(?:{_NUMBER}%)?|(a)", re.ASCII)
+_SIZE = re.compile(rf"{_NUMBER}(%|x|c|bb)|(\d{{0,3}})(e)(?:{_NUMBER}%)?|(a)", re.ASCII)
 
 
 class Facing(NamedTuple):
@@ -37,6 +39,7 @@ class Facing(NamedTuple):
     behind: int  # what the other has left
     bets: int  # bets and raises on this street so far; the big blind is one
     streets: int  # still to be played, this one included
+    blind: int = 0  # the big blind
 
     @property
     def most(self) -> int:
@@ -45,7 +48,7 @@ class Facing(NamedTuple):
 
 
 class Size(NamedTuple):
-    """One size: its unit, one of `%xcea`; its number; of a geometric one the most percent. 0 streets are all left."""
+    """One size: its unit, one of `%xcbea`; its number; of a geometric one the most percent. 0 streets are all left."""
 
     unit: str
     number: Fraction = Fraction(0)
@@ -55,7 +58,18 @@ class Size(NamedTuple):
         if self.unit == "e":
             most = "" if self.most is None else f"{decimal(self.most)}%"
             return f"{self.number or ''}e{most}"
-        return "a" if self.unit == "a" else f"{decimal(self.number)}{self.unit}"
+        if self.unit == "a":
+            return "a"
+        return f"{decimal(self.number)}{'bb' if self.unit == BIG_BLINDS else self.unit}"
+
+    @property
+    def place(self) -> tuple[int, Fraction, Fraction]:
+        """Where the size stands in canonical text: by unit, then by number."""
+        return UNITS.index(self.unit), self.number, Fraction(MOST + 1) if self.most is None else self.most
+
+    def applies(self, facing: Facing) -> bool:
+        """Whether it can be offered: big blinds are raised to, which is no raise where the bet faced is as large."""
+        return self.unit != BIG_BLINDS or not facing.level or self.amount(facing) > facing.level
 
     def amount(self, facing: Facing) -> int:
         """The chips of this size on this street, before any rule changes them."""
@@ -67,6 +81,8 @@ class Size(NamedTuple):
                 return half_up(facing.level * number.numerator, number.denominator)
             case "c":
                 return facing.level + number.numerator
+            case "b":
+                return half_up(facing.blind * number.numerator, number.denominator)
             case "e":
                 return facing.level + self._geometric(facing)
         return facing.most
@@ -101,7 +117,7 @@ def parse_sizes(text: str, raises: bool, place: str = "sizes") -> tuple[Size, ..
         _parse_size(term, raises, f"{place}={quoted(text)}: {quoted(term, 30)} at character {at}")
         for term, at in terms(text)
     }
-    return tuple(sorted(found, key=lambda size: (UNITS.index(size.unit), size.number, size.most or MOST)))
+    return tuple(sorted(found, key=lambda size: size.place))
 
 
 def sizes_text(sizes: Sequence[Size]) -> str:
@@ -129,14 +145,14 @@ def _parse_size(term: str, raises: bool, place: str) -> Size:
         raise BettingError(f"{place} needs a bet to multiply: only raises can be written with x")
     if unit == "x" and value <= 1:
         raise BettingError(f"{place} is no raise: write more than 1x")
-    return Size(unit, value)
+    return Size(unit[0], value)
 
 
 def amounts(sizes: Sequence[Size], facing: Facing, least: int, thresholds: Thresholds) -> list[int]:
     """What can be bet or raised to on this street, rising; the last is all-in if it is `facing.most`.
 
     1. Every size is computed; half chips round up. What is below `least`, the legal minimum, becomes that; what exceeds
-       the chips becomes all-in.
+       the chips becomes all-in. Big blinds that do not exceed the bet faced are left out: they are no raise.
     2. A size becomes all-in if what is then left is not more than `force` x the pot after a call of it.
     3. All-in is added if it is not more than `add` x the pot (above the bet faced, the pot as it is after calling).
     4. Equal amounts become one. From the largest amount down, the next that stays is the first with
@@ -144,7 +160,7 @@ def amounts(sizes: Sequence[Size], facing: Facing, least: int, thresholds: Thres
     """
     pot, level, most = facing.pot, facing.level, facing.most
     found = set()
-    for size in sizes:
+    for size in filter(lambda size: size.applies(facing), sizes):
         amount = max(size.amount(facing), least)
         after = pot + 2 * (amount - level)
         left = half_up(after * thresholds.force.numerator, thresholds.force.denominator)

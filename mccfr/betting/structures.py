@@ -4,18 +4,22 @@ Two players with equal stacks. With unequal ones give the smaller: chips beyond 
 is out of position, which in a whole hand is the big blind. Player 1 deals, has the small blind, moves first before the
 flop and last after it. `dealer=0` exchanges them.
 
+`raise_` may be left out of `nolimit`: raises then have the sizes of bets, of which 50% is half of the pot as it is
+after calling.
+
 `cap` is the most bets and raises a street, blinds not counted (ACPC's maxRaises): one number, or one for each street as
 in '3 4 4 4', in a spot from its own street on. The last number holds for all later streets.
 """
 
 import dataclasses
 import functools
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from mccfr.betting.lines import NOBODY, OVER, Betting, State
+from mccfr.betting.lines import BETS, NOBODY, OVER, Betting, Move, State
 from mccfr.betting.menus import KINDS, POSITIONS, STREETS, Menu, Table, canonical_sizes, canonical_table, make_menu
-from mccfr.betting.sizes import MOST, Facing, Thresholds, amounts
+from mccfr.betting.sizes import BIG_BLINDS, MOST, Facing, Size, Thresholds, amounts
 from mccfr.errors import BettingError, nearest, quoted
 from mccfr.grammar import Named
 
@@ -125,21 +129,41 @@ class _Sized(Betting):
         return self.root().street
 
     def amounts(self, s: State) -> list[int]:
-        mover, street = s.mover, s.street
-        theirs = s.stakes[1 - mover]
-        capped = self.caps is not None and s.bets >= _of(self.caps, street - self.played_first)
-        if capped or theirs >= self.stack:
+        capped = self.caps is not None and s.bets >= _of(self.caps, s.street - self.played_first)
+        if capped or s.stakes[1 - s.mover] >= self.stack:
             return []
+        facing = self.facing(s)
+        return amounts(self.sizes(s, facing), facing, facing.level + s.step, self.thresholds)
+
+    def facing(self, s: State) -> Facing:
+        """What a bet or raise of the mover is measured by."""
+        theirs = s.stakes[1 - s.mover]
         level = theirs - s.opened
-        offer = self.menu.at(street, int(mover == self.dealer))
-        sizes = offer.raise_ if level else offer.donk_ if s.donk else offer.bet
-        blind = int(level > 0 and street == 0)  # the big blind is a bet
-        facing = Facing(self.dead + 2 * theirs, level, self.stack - theirs, s.bets + blind, self.streets - street)
-        return amounts(sizes, facing, level + s.step, self.thresholds)
+        bets = s.bets + int(level > 0 and s.street == 0)  # the big blind is a bet
+        return Facing(self.dead + 2 * theirs, level, self.stack - theirs, bets, self.streets - s.street, self.smallest)
+
+    def sizes(self, s: State, facing: Facing) -> Sequence[Size]:
+        """The sizes that the mover may use."""
+        offer = self.menu.at(s.street, int(s.mover == self.dealer))
+        return offer.raise_ if facing.level else offer.donk_ if s.donk else offer.bet
+
+    def merged(self, s: State) -> State:
+        """Without what the menu does not ask for: donk bets, and how many bets there were."""
+        donk, bets = s.donk and self._asks_for_donk, s.bets if self._counts_bets else min(s.bets, 1)
+        return State(s.street, s.mover, s.stakes, s.opened, s.step, bets, donk, s.folded, "", s.sized)  # fast
+
+    @functools.cached_property
+    def _asks_for_donk(self) -> bool:
+        return any(offer.donk_ != offer.bet for offers in self.menu.offers for offer in offers)
+
+    @functools.cached_property
+    def _counts_bets(self) -> bool:
+        sizes = (size for offers in self.menu.offers for offer in offers for kind in offer for size in kind)
+        return self.caps is not None or any(size.unit == "e" for size in sizes)
 
     def _check_sizes(self, name: str) -> None:
         for kind in KINDS:
-            if kind != "donk_" or getattr(self, kind) is not None:
+            if kind == "bet" or getattr(self, kind) is not None:
                 _set(self, kind, canonical_sizes(kind, getattr(self, kind)))
         for table in (*STREETS, *POSITIONS):
             if hasattr(self, table):
@@ -160,6 +184,10 @@ class NoLimit(Named, _WholeHand, _Sized):
     A bet is at least the big blind; a raise is by at least as much as the last bet or raise; all-in for less is legal.
     Before the flop every bet is a raise, since there is a big blind. See `sizes.amounts` for `add_allin`, `force_allin`
     and `merge`, and `menus` for the tables that override sizes by street and position.
+
+    `increasing` is a rule of [Lin 2024]: a raise must use a later size of the list than the bet or raise of this street
+    that it answers, or go all-in where any size of the list would exceed the stack. A bet between two sizes counts as
+    the smaller one.
     """
 
     name: ClassVar[str] = "nolimit"
@@ -168,11 +196,12 @@ class NoLimit(Named, _WholeHand, _Sized):
     blinds: str = "1 2"
     ante: int = 0
     bet: str
-    raise_: str
+    raise_: str | None = None  # as bet
     donk_: str | None = None
     add_allin: float = 0
     force_allin: float = 0
     merge: float = 0
+    increasing: bool = False
     cap: str | int | None = None
     preflop: Table | None = dataclasses.field(default=None, hash=False)
     flop: Table | None = dataclasses.field(default=None, hash=False)
@@ -190,6 +219,38 @@ class NoLimit(Named, _WholeHand, _Sized):
             needed = f"{self.ante + self.smallest} for ante and big blind"
             raise BettingError(f"{self.name}: stack must be at least {needed}, got {self.stack}")
         self._check_sizes(self.name)
+        if not isinstance(self.increasing, bool):
+            raise BettingError(f"{self.name}: increasing must be True or False, got {quoted(self.increasing)}")
+        if self.increasing:
+            for street in range(self.streets):
+                self._check_order(street)
+
+    def _check_order(self, street: int) -> None:
+        """Refuse sizes of which nobody can say which is later."""
+        kinds = [(o.raise_,) if street == 0 else o for o in self.menu.offers[street]]
+        units = {size.unit for offer in kinds for sizes in offer for size in sizes} - {"a"}
+        if len(units) > 1 or "e" in units:
+            what = "sizes of one unit a street, one of % x c bb, and a"
+            raise BettingError(f"{self.name}: increasing needs {what}, but those of the {STREETS[street]} differ")
+
+    def sizes(self, s: State, facing: Facing) -> Sequence[Size]:
+        listed = super().sizes(s, facing)
+        if s.sized is None:
+            return listed
+        least = s.sized.place
+        return [size for size in listed if size.place > least or size.amount(facing) >= facing.most]
+
+    def play(self, s: State, move: Move) -> State:
+        after = super().play(s, move)
+        return after._replace(sized=self._size_of(s, move.amount)) if self.increasing and move.kind >= BETS else after
+
+    def _size_of(self, s: State, amount: int) -> Size | None:
+        """The largest size that a bet or raise reaches, of equal ones the last; if it reaches none, the one before."""
+        facing = self.facing(s)
+        least = min(facing.level + s.step, facing.most)
+        found = [(max(size.amount(facing), least), size) for size in self.sizes(s, facing) if size.applies(facing)]
+        reached = [(chips, size.place, size) for chips, size in found if chips <= amount]
+        return max(reached)[2] if reached else s.sized
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -233,6 +294,9 @@ class SpotBetting(Named, _Sized):
             least = f"the smallest bet of {self.min_bet} (min_bet)"
             raise BettingError(f"{self.name}: stack {self.stack} is below {least}: nothing can be bet")
         self._check_sizes(self.name)
+        sizes = [size for offers in self.menu.offers for offer in offers for kind in offer for size in kind]
+        if BIG_BLINDS in {size.unit for size in sizes}:
+            raise BettingError(f"{self.name}: the blinds of a spot are not known: write chips (20c) instead of bb")
 
     @property
     def smallest(self) -> int:

@@ -10,7 +10,7 @@ from mccfr.cli.output import game_option, json_option, print_json
 from mccfr.cli.sources import STRATEGY_SUFFIX, read_strategy, require_writable
 from mccfr.errors import FileError
 
-FORMATS = ("csv", "json", "efg")
+FORMATS = ("csv", "json", "efg", "game")
 
 
 @click.command()
@@ -25,16 +25,17 @@ def command(source: str, dest: str, kind: str | None, game: str | None, as_json:
     """Write SOURCE to the file DEST.
 
     A strategy (a .mccfr file, a run folder, or uniform:GAME) becomes .csv or .json; a game (leduc, mygame.py) becomes
-    .efg, which Gambit and OpenSpiel can read. DEST is written completely or not at all.
+    .efg, which Gambit and OpenSpiel can read; whole hold'em becomes .game, an ACPC game definition. DEST is written
+    completely or not at all.
     """
     kind = kind or _kind_of(dest)
     require_writable(dest)
-    if kind == "efg":
+    if kind in ("efg", "game"):
         if source.endswith(STRATEGY_SUFFIX) or Path(source).is_dir():
             raise FileError(
-                f"{source} is a strategy, but .efg files hold games: export it as .csv or .json, or name its game"
+                f"{source} is a strategy, but .{kind} files hold games: export it as .csv or .json, or name its game"
             )
-        mccfr.write_efg(mccfr.game(source), dest)
+        (mccfr.write_efg if kind == "efg" else mccfr.write_gamedef)(mccfr.game(source), dest)
     else:
         write = mccfr.export_csv if kind == "csv" else mccfr.export_json
         write(read_strategy(source, game), dest)

@@ -36,6 +36,7 @@ IMPORTERS = (
     ("dealt:GAME", "poker or dice as public states with vectors of hands", "dealt:leduc"),
     ("openspiel:NAME", "any OpenSpiel game whose tree fits in memory", "openspiel:liars_dice(numdice=1)"),
     ("PATH.toml", "a spot of hold'em: board, pot, ranges, bet sizes", "spot.toml"),
+    ("gamedef:PATH", "an ACPC game definition of heads-up hold'em", "gamedef:limit.game"),
     ("PATH.efg", "a Gambit extensive-form file", "game.efg"),
     ("PATH.py:Class(...)", "your own class with the seven methods of a game", "mygame.py:MyGame(n=3)"),
 )

@@ -32,7 +32,7 @@ COMMANDS = {
     "buckets": "Sort hands of hold'em into buckets, or show one of them.",
     "audit": "Test whether a sampled method is unbiased, and its variance.",
     "bench": "Check the results and the speed of this installation.",
-    "export": "Write a strategy as CSV or JSON, or a game as .efg.",
+    "export": "Write a strategy as CSV or JSON, or a game as .efg or .game.",
     "plot": "Plot how runs converge, with bands over seeds.",
     "compare": "Test whether one group of runs is better than another.",
     "race": "Run several methods for the same time and rank them.",

@@ -274,6 +274,7 @@ def _beside(folder: Path, game: str) -> str:
     """A game whose file is beside the sweep file, or any other game as it is."""
     if game.startswith("openspiel:"):
         return game
-    if game.startswith("efg:"):
-        return f"efg:{folder / game.removeprefix('efg:').strip()}"
-    return str(folder / game) if game.endswith((".efg", ".toml")) or ".py" in game else game
+    scheme, colon, file = game.partition(":")
+    if colon and scheme in ("efg", "gamedef"):
+        return f"{scheme}:{folder / file.strip()}"
+    return str(folder / game) if game.endswith((".efg", ".toml", ".game")) or ".py" in game else game

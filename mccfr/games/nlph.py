@@ -7,8 +7,9 @@ import re
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from mccfr.betting.flat_tree import build_tree, tree_size
+from mccfr.betting.flat_tree import build_tree
 from mccfr.betting.sizes import MOST, parse_sizes, sizes_text
+from mccfr.betting.tree_size import tree_size
 from mccfr.cards.deck import CLASSES, HANDS
 from mccfr.errors import BettingError, GameError, TreeError
 from mccfr.games.base import RuleBook

@@ -17,6 +17,7 @@ from mccfr.games.bluff import Bluff
 from mccfr.games.dealt import DEALT, DealtForm
 from mccfr.games.efg import read_efg
 from mccfr.games.game_names import as_written, hint
+from mccfr.games.gamedef import SUFFIX as GAMEDEF_FILE, read_gamedef
 from mccfr.games.generic_poker import GenericPoker
 from mccfr.games.goofspiel import Goofspiel
 from mccfr.games.holdem import Holdem
@@ -45,13 +46,14 @@ GAME_MARKS = (
     "streets",
     "walk_view",
 )  # a game, even a broken one, a dealt form or a tree has one
-SCHEMES = ("openspiel", "efg", "dealt")
+SCHEMES = ("openspiel", "efg", "gamedef", "dealt")
+FILE_SCHEMES, FILES = ("efg:", "gamedef:"), (".efg", GAMEDEF_FILE, SPOT_FILE)
 _PARAMETER = r"(?![a-z_]*file)[a-zA-Z_]+=([a-zA-Z_]+|-?[0-9]{1,3}|[0-9]{1,3}\.[0-9]{1,17})"
 PLAIN_OPENSPIEL = re.compile(rf"\s*[a-z_0-9]+(\(\s*({_PARAMETER}(\s*,\s*{_PARAMETER}){{0,15}})?\s*\))?\s*")
 
 
 def make_game(text: str) -> Game:
-    """The game a string names: `leduc(shift=100)`, `openspiel:NAME`, `PATH.efg`, `PATH.toml`, `PATH.py:Class(args)`."""
+    """The game a string names: a built-in one, `openspiel:NAME`, a file of several kinds, or `PATH.py:Class(args)`."""
     text = spelled(text)
     if not outside(text):
         return received_game(text)
@@ -64,6 +66,8 @@ def make_game(text: str) -> Game:
         return OpenSpielGame(rest.strip())
     if scheme == "efg" or text.endswith(".efg"):
         return read_efg(Path(rest.strip() if scheme == "efg" else text))
+    if scheme == "gamedef" or text.endswith(GAMEDEF_FILE):
+        return read_gamedef(Path(rest.strip() if scheme == "gamedef" else text))
     if text.endswith(SPOT_FILE):
         return read_spot(Path(text))
     if ".py" in text:
@@ -87,7 +91,7 @@ def _named_game(text: str) -> Game:
 
 def _own_file(name: str) -> str:
     """'did you mean' a file in this folder of which only the ending is missing."""
-    files = [f"{name}{ending}" for ending in (".py", ".efg", SPOT_FILE)] if len(name) < 100 else []
+    files = [f"{name}{ending}" for ending in (".py", *FILES)] if len(name) < 100 else []
     return next((f"did you mean {file}?" for file in files if os.path.isfile(file)), "")  # noqa: PTH113
 
 
@@ -101,9 +105,11 @@ def spelled(text: str) -> str:
 
 
 def defined(text: str) -> str:
-    """A game string in the words we write; a spot's file is read and becomes the spot itself, which opens anywhere."""
+    """A game string in the words we write; files of spots and game definitions become the game that they describe."""
     text = spelled(text)
-    return game_text(make_game(text)) if text.endswith(SPOT_FILE) else text
+    inner = text.removeprefix(DEALT).strip()
+    once = inner.startswith("gamedef:") or inner.endswith((GAMEDEF_FILE, SPOT_FILE))
+    return game_text(make_game(text)) if once else text
 
 
 def game(text: "str | os.PathLike[str] | Game | type") -> Game:
@@ -111,9 +117,10 @@ def game(text: "str | os.PathLike[str] | Game | type") -> Game:
 
     Args:
         text: A built-in game with its parameters (`leduc(shift=100)`), its dealt form (`dealt:leduc`), an OpenSpiel
-            game (`openspiel:NAME`), a Gambit file (`PATH.efg` or `efg:PATH`), a spot of hold'em (`PATH.toml`), or a
-            class in a Python file (`PATH.py:Class(args)`, or `PATH.py` if it holds one game). A Python file is run. A
-            class is instantiated, and a game is returned unchanged.
+            game (`openspiel:NAME`), a Gambit file (`PATH.efg` or `efg:PATH`), a spot of hold'em (`PATH.toml`), an ACPC
+            game definition (`PATH.game` or `gamedef:PATH`), or a class in a Python file (`PATH.py:Class(args)`, or
+            `PATH.py` if it holds one game). A Python file is run. A class is instantiated, and a game is returned
+            unchanged.
 
     Returns:
         The rules, ready to be compiled.
@@ -179,16 +186,17 @@ def outside(text: str) -> str:
             return ""
     except (GrammarError, RecursionError):
         pass
-    file = text.startswith("efg:") or text.lower().endswith((".efg", SPOT_FILE))
+    file = text.startswith(FILE_SCHEMES) or text.lower().endswith(FILES)
     return "a file of yours" if file else "a program of yours"
 
 
 def game_file(text: str) -> Path | None:
     """The file that a game's string names, if it does."""
-    text = text.strip().removeprefix(DEALT).strip()
-    if text.startswith("efg:") or text.endswith(".efg"):
-        return Path(text.removeprefix("efg:").strip())
-    if text.endswith(SPOT_FILE) and outside(text):
+    text = spelled(text).removeprefix(DEALT).strip()
+    for scheme in FILE_SCHEMES:
+        if text.startswith(scheme):
+            return Path(text.removeprefix(scheme).strip())
+    if text.endswith(FILES) and outside(text):
         return Path(text)
     return Path(text.partition(".py")[0] + ".py") if outside(text) and ".py" in text else None
 
