@@ -109,6 +109,7 @@ from mccfr.buckets.kmeans import cluster, first_centres, in_order_of_strength, m
 from mccfr.cards.boards import BoardKinds  # noqa: E402
 from mccfr.cards.deck import CardError, card_name, hand  # noqa: E402
 from mccfr.errors import GameError  # noqa: E402
+from mccfr.kernel.bucket_rows import HELD, rows_of_hands  # noqa: E402
 from mccfr.kernel.clustering import UNKNOWN, EarthMovers, deal_hands  # noqa: E402
 from mccfr.kernel.dice import seeded  # noqa: E402
 from mccfr.kernel.hand_features import SCALE, WIDTH  # noqa: E402
@@ -206,6 +207,18 @@ def test_tables_have_the_rows_that_cards_are_assigned(k, deck):
         hands = examples.moved(index.unindex(numbers), fit.cards.suits)
         assert fit.rows_of(street, hands).tolist() == tables.row[street][numbers].tolist()
         assert tables.row[street].max() < fit.rows[street]
+
+
+@pytest.mark.parametrize("deck", [TWENTY, SMALL])
+def test_walks_look_up_the_same_rows_on_all_streets(deck):
+    fit = fitted(9, deck)
+    streets = fit.cards.streets
+    hands = examples.random_hands(fit.cards, streets - 1, 100, 9)
+    out = np.zeros((100, streets), np.uint64)
+    rows_of_hands(fit.bucketing.tables(fit), np.uint64(streets), hands, np.zeros(HELD, np.uint64), out)
+    for street in range(streets):
+        seen = hands[:, : 2 + fit.cards.board(street)]
+        assert out[:, street].tolist() == fit.rows_of(street, seen).tolist()
 
 
 @pytest.mark.parametrize("street", [1, 2])
