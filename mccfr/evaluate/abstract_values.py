@@ -2,7 +2,7 @@
 
 A sweep goes down the betting tree with the other player's reaches, a vector over rows at every node, and comes up with
 what each node is worth to a row. Endings are products of reaches with the matrices of `mccfr.tree.abstract_table`.
-Those of many lines are done at once, since a product of two matrices takes far less time than vector after vector: limit
+Those of many lines are done at once, since a product of two matrices takes far less time than many of one vector: limit
 hold'em with ten buckets has 9,639 endings on the river, each a product with a matrix of 10,000 x 10,000.
 """
 
