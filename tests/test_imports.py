@@ -36,6 +36,15 @@ DOORS = {
     },
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
     "betting": {"numpy", "mccfr.grammar", "mccfr.errors"},
+    "buckets": {
+        "numpy",
+        "mccfr.cards",
+        "mccfr.kernel",
+        "mccfr.files",
+        "mccfr.grammar",
+        "mccfr.errors",
+        "mccfr.machine",
+    },
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
     "tree": {
@@ -72,7 +81,15 @@ DOORS = {
     "solvers": ABOVE,
     "auditing": {*ABOVE, "mccfr.solvers"},
     "jobs": {"numpy", "mccfr.errors", "mccfr.signals"},
-    "papers": {*ABOVE, "mccfr", "mccfr.solvers", "mccfr.auditing", "mccfr.jobs"},
+    "papers": {
+        *ABOVE,
+        "mccfr",
+        "mccfr.betting",
+        "mccfr.buckets",
+        "mccfr.solvers",
+        "mccfr.auditing",
+        "mccfr.jobs",
+    },
     "runs": {*ABOVE, "mccfr.solvers", "mccfr.jobs"},
     "experiments": {
         "numpy",

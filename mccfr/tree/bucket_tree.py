@@ -5,13 +5,13 @@ A node is four 32-bit words, as in other trees:
     word     decision                 terminal
     0        first child              0 at a showdown, 3 (1 + p) where player p has folded
     1        first table entry        number of its stake
-    2        street                   street
+    2        street | stride << 8     street
     3        player | arity << 8      TERMINAL
 
-A player sees its cards on a street as a row (`mccfr.buckets`); row j owns the entries first + j arity .. first +
-(j + 1) arity - 1 of a decision. Entries follow the order of decisions, player 0's first. Where a bucketing forgets how
-earlier streets were bet, decisions that look alike own the same entries (`mccfr.betting.line_classes`). There are no
-chance nodes: a walk draws all cards first, and the showdown with them (`mccfr.kernel.card_dealing`).
+A player sees its cards on a street as a row (`mccfr.buckets`); row j of a decision owns `arity` entries from first +
+j stride on. `mccfr.tree.bucket_infosets` says in which order entries are; player 0's are first. Where a bucketing
+forgets how earlier streets were bet, decisions that look alike own the same entries (`mccfr.betting.line_classes`).
+There are no chance nodes: a walk draws all cards first, and the showdown with them (`mccfr.kernel.card_dealing`).
 """
 
 import dataclasses
@@ -26,15 +26,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.betting.flat_tree import FOLD_BY_0, FOLD_BY_1, BettingTree
+from mccfr.betting.rules_of_thumb import prior_weights
 from mccfr.buckets.bucketing import Fit
 from mccfr.buckets.store import look_up
 from mccfr.cards.evaluator import deck_hands
 from mccfr.errors import MethodError, TreeError
 from mccfr.kernel.bucket_rows import HELD
-from mccfr.kernel.card_dealing import BucketWalkTree, DealtCards, look_at_deals
+from mccfr.kernel.card_dealing import BucketWalkTree, DealtCards, ListedDeals, look_at_deals
 from mccfr.kernel.estimators import BucketInfoset, Infoset
 from mccfr.kernel.layout import FarRows, LeanTable, Near
 from mccfr.tree.bucket_infosets import BucketInfosets
+from mccfr.tree.showdown_rates import showdown_counts, win_rates
 from mccfr.tree.tree import Floats, Tree
 
 Words = npt.NDArray[np.uint32]
@@ -105,6 +107,18 @@ class BucketTree(Tree):
         """
         memory = FarRows() if self.infosets.entries > NEAR_ENTRIES else Near()
         return BucketWalkTree(self.nodes, self.stakes, SIGNS, np.zeros(0), self.cards, memory)
+
+    def outcome_view(self) -> BucketWalkTree:
+        """Return the betting tree with a list of all ways to see the cards, where the deck is small.
+
+        Returns:
+            The arrays that a walk reads.
+        """
+        if self.deal_count > MOST_DEALS:
+            return self.walk_view()
+        words = np.array([words for words, _ in self.joint_deals], np.uint64)
+        rising = np.cumsum([count for _, count in self.joint_deals]) / self.deal_count
+        return self.walk_view()._replace(cards=ListedDeals(words, rising))
 
     @functools.cached_property
     def deal_count(self) -> int:
@@ -205,6 +219,21 @@ class BucketTree(Tree):
         entries = self.infosets.entries
         self.require(self.table_bytes(precision), f"the tables of {entries:,} entries")
         return LeanTable(np.zeros(entries, REGRETS[precision]), np.zeros(entries))
+
+    def prior(self, kappa: float) -> Floats:
+        """Make first regrets by rules of thumb: kappa times a strategy that goes by the win rate of each row.
+
+        Args:
+            kappa: How much the first strategy counts, in chips.
+
+        Returns:
+            A regret for every table entry.
+        """
+        rates = [win_rates(counts) for counts in showdown_counts(self.fit, self.cards)]
+        regrets = np.zeros(self.infosets.entries)
+        for node, (part,) in self.infosets.each_part(regrets):
+            part[:] = kappa * prior_weights(rates[int(self.betting.street[node])], self.betting.moves(node))
+        return regrets
 
     @property
     def histories(self) -> int:
