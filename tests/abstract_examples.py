@@ -53,7 +53,7 @@ def made_up_tree(game, deals):
     betting = flat_tree.build_tree(getattr(structures, name)(**given))
     bucketing = SimpleNamespace(perfect_recall=True, shares_lines=False)
     fit = SimpleNamespace(rows=ROWS, cards=SimpleNamespace(streets=3), bucketing=bucketing, checksum="made up")
-    found = infosets.BucketInfosets(betting, fit, build.blocks_of(betting, False))
+    found = infosets.BucketInfosets(betting, fit, *build.blocks_of(betting, False))
     tree = trees.BucketTree(game, None, betting, fit, *build.lay_out(betting, found), found)
     tree.__dict__.update(joint_deals=deals, deal_count=sum(count for _, count in deals))
     return tree

@@ -41,7 +41,7 @@ class AbstractExploitability(NamedTuple):
         >>> found.deals, found.listed
         (1680, True)
         >>> print(f"{found.exploitability:.4f} chips, {found.mbb:.0f} mbb/g")
-        0.6220 chips, 311 mbb/g
+        0.8476 chips, 424 mbb/g
     """
 
     exploitability: float

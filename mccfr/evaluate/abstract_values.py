@@ -2,7 +2,7 @@
 
 A sweep goes down the betting tree with the other player's reaches, a vector over rows at every node, and comes up with
 what each node is worth to a row. Endings are products of reaches with the matrices of `mccfr.tree.abstract_table`.
-Those of many lines are done at once, since a product of two matrices takes far less time than vector after vector: limit
+Those of many lines are done at once, since a product of two matrices takes far less time than many of one vector: limit
 hold'em with ten buckets has 9,639 endings on the river, each a product with a matrix of 10,000 x 10,000.
 """
 
@@ -12,27 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.betting.flat_tree import FOLD_BY_0, SHOWDOWN, BettingTree
 from mccfr.tree.abstract_table import AbstractTable
+from mccfr.tree.betting_streets import StreetPart, street_parts, who_folds
 from mccfr.tree.bucket_tree import BucketTree
 
 Floats = npt.NDArray[np.float64]
 Vectors = npt.NDArray[Any]  # over rows
 BATCH = 2**24  # numbers at the nodes of the lines that are done at once
-
-
-class StreetPart(NamedTuple):
-    """What the betting of one street can come to from its first node on."""
-
-    decisions: list[int]  # parents before children
-    folds: list[int]
-    showdowns: list[int]
-    later: list[int]  # first nodes of the next street
-
-    @property
-    def nodes(self) -> int:
-        """All of them."""
-        return sum(map(len, self))
 
 
 class Measured(NamedTuple):
@@ -171,7 +157,7 @@ class _Sweep:
         """What folds and showdowns of a street are worth."""
         folds = [node for part in parts for node in part.folds]
         showdowns = [node for part in parts for node in part.showdowns]
-        won = np.where(FOLD_BY_0 - self.betting.kind[folds] == self.player, -1.0, 1.0)  # who folds, loses
+        won = np.where(who_folds(self.betting, folds) == self.player, -1.0, 1.0)
         weight, sign = ([getattr(table, name)[street] for table in self.tables] for name in ("weight", "sign"))
         found = _products(folds, reaches, weight, won * self.stake[folds])
         return {**found, **_products(showdowns, reaches, sign, self.stake[showdowns])}
@@ -212,25 +198,3 @@ def _products(
     scale = factor.astype(reach.dtype)[:, None]
     paid = np.stack([reach @ matrix.T * scale for matrix in matrices], axis=1)
     return dict(zip(nodes, np.broadcast_to(paid[:, None], (len(nodes), len(matrices) + 1, *paid.shape[1:]))))
-
-
-def street_parts(betting: BettingTree) -> dict[int, StreetPart]:
-    """For the first node of every street: what the betting can come to."""
-    parts: dict[int, StreetPart] = {}
-    starts = [0]
-    while starts:
-        start = starts.pop()
-        parts[start] = part = StreetPart([], [], [], [])
-        pending = [start]
-        while pending:
-            node = pending.pop()
-            kind = int(betting.kind[node])
-            if betting.street[node] > betting.street[start]:
-                part.later.append(node)
-            elif kind >= 0:
-                part.decisions.append(node)
-                pending += betting.children(node)
-            else:
-                (part.showdowns if kind == SHOWDOWN else part.folds).append(node)
-        starts += part.later
-    return parts

@@ -188,7 +188,7 @@ def abstract_exploitability(
         >>> import mccfr
         >>> game = "holdem(nolimit(stack=4, bet='a', raise_='a'), exact, ranks=4, suits=2, board='3')"
         >>> solver = mccfr.solve(game, "external", iterations=2000, seed=1)
-        >>> mccfr.abstract_exploitability(solver).exploitability < 0.1
+        >>> mccfr.abstract_exploitability(solver).exploitability < 0.25
         True
     """
     from mccfr.evaluate.abstract_report import measure_abstract  # and with it the kernels of cards
