@@ -49,7 +49,7 @@ FIGURE_3C = Figure(
     Scale("10 minutes on 10 cores with 50 GB; --hours for longer", 5, games=("holdem(limit, ehs2(10))",), seconds=240),
     _jobs,
     _report,
-    "Fold, bets and raises are always sampled, check and call with probability 1/2; the paper's `call` includes checks. "
+    "Fold, bets and raises are always sampled, check and call with probability 1/2: the paper has no checks. "
     "Exploitability is that inside the abstraction, in chips (a big blind is two), for a table of sampled deals: the "
     "same for all runs. Time is the CPU time of one thread, without compilation and evaluation. Buckets are nested "
     "percentiles of E[HS^2]; the paper's ten are made in the same way from cards it does not describe further.",

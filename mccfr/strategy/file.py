@@ -16,10 +16,14 @@ from mccfr.tree.received import read_infosets
 from mccfr.tree.tree import Tree
 
 FORMAT, VERSION = "mccfr-strategy", 1
+LEVELS = 255  # steps of probabilities in compact files
 
 
-def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
-    """Write a strategy with its infosets, labels and origin; names that the game itself knows are left out."""
+def save_strategy(strategy: Strategy, path: str | os.PathLike[str], compact: bool = False) -> None:
+    """Write a strategy with its infosets, labels and origin; names that the game itself knows are left out.
+
+    compact: probabilities in steps of 1/255, which take an eighth of the room.
+    """
     infosets = strategy.infosets
     header = {
         "format_version": VERSION,
@@ -27,7 +31,11 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> None:
         "fingerprint": strategy.tree.fingerprint,
         **({} if infosets.kept_in_files else {"named": False}),
     }
-    members: dict[str, Any] = {"probabilities": strategy.probabilities, "visited": strategy.visited}
+    members: dict[str, Any] = {"visited": strategy.visited}
+    if compact:
+        members["levels"] = np.rint(strategy.probabilities * LEVELS).astype(np.uint8)
+    else:
+        members["probabilities"] = strategy.probabilities
     if infosets.kept_in_files:
         members |= _names(infosets)
     container.save(path, FORMAT, header, members)
@@ -90,6 +98,9 @@ def _is_text(text: str) -> bool:
 
 
 def _probabilities(file: container.Container, infosets: Infosets) -> Any:
+    if "levels.npy" in file.names:
+        levels = file.array("levels", (np.uint8,), (infosets.entries,))
+        return infosets.normalised(levels.astype(np.float32))[0]
     return file.array("probabilities", (np.float64, np.float32), (infosets.entries,))
 
 

@@ -1,0 +1,30 @@
+"""Strategies that come with the package: `blueprint:limit` and `blueprint:nolimit`.
+
+They are for heads-up hold'em with 52 cards, seen through clusters. Each is a file beside this one, with the fit of its
+buckets, so that it can be shown and played at once; tools/train_blueprint.py makes them.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).parent
+PREFIX = "blueprint:"
+
+
+class Blueprint(NamedTuple):
+    """What a strategy of ours is for, and how it is made."""
+
+    game: str
+    method: str
+    about: str
+
+
+TRAINING = "external+weighted(power=1)+linear"
+BLUEPRINTS = {
+    "limit": Blueprint("holdem(limit, emd(500))", TRAINING, "limit hold'em, blinds 1 and 2, bets 2 and 4"),
+    "nolimit": Blueprint(
+        "holdem(nolimit(stack=200, blinds='1 2', bet='50%,100%', raise_='100%,a', cap=3), emd(500))",
+        TRAINING,
+        "no-limit hold'em, 100 big blinds, bets of half the pot and the pot, raises of the pot and all-in",
+    ),
+}
