@@ -1,0 +1,66 @@
+"""A strategy seen through buckets, given to hold'em with every card: which row every hand has on every board.
+
+Boards that differ by an exchange of suits share a row for each hand, since bucketings do not name suits; so the boards
+that a street tree lays out are enough. Rows are worked out from the cards as they were dealt, street by street, because
+some bucketings remember which card came when.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.kernel.street_layout import RowTable
+from mccfr.strategy.strategy import Strategy
+from mccfr.tree.bucket_tree import BucketTree
+from mccfr.tree.street_boards import LaidBoards
+from mccfr.tree.street_tree import StreetTree
+
+AT_ONCE = 2**20  # hands whose rows are worked out together
+
+Rows = npt.NDArray[np.uint32]
+
+
+def row_table(strategy: Strategy, buckets: BucketTree, tree: StreetTree, kind: npt.DTypeLike = np.float64) -> RowTable:
+    """What the hands of a street tree play by a strategy of the same game seen through buckets."""
+    probabilities = np.ascontiguousarray(strategy.probabilities, kind)
+    return RowTable(
+        probabilities, first_entries(buckets, tree), rows_on(buckets, tree.boards), tree.ties(np.dtype(kind)), tree.locks
+    )
+
+
+def first_entries(buckets: BucketTree, tree: StreetTree) -> npt.NDArray[np.uint64]:
+    """[nodes of the street tree] the first entry of each decision, 0 elsewhere."""
+    infosets, laid = buckets.infosets, tree.laid
+    found = np.zeros(len(laid.kind), np.uint64)
+    moves = laid.kind < 2
+    found[moves] = infosets.block_entry[infosets.block_of[laid.origin[moves]]]
+    return found
+
+
+def rows_on(buckets: BucketTree, boards: LaidBoards) -> Rows:
+    """[hands of all boards] the row of every hand. Both players may hold the same hands, so they have the same rows."""
+    start = boards.boards.start.astype(np.int64)
+    found = np.zeros(int(start[-1]), np.uint32)
+    for street in range(buckets.fit.cards.streets):
+        for some in _portions(boards, np.flatnonzero(boards.street == street)):
+            hands = np.concatenate([_cards(boards, board) for board in some])
+            rows = buckets.fit.rows_of(street, hands).astype(np.uint32)
+            ends = np.cumsum([len(boards.members[2 * board]) for board in some])
+            for board, mine in zip(some, np.split(rows, ends[:-1])):
+                found[start[2 * board] : start[2 * board + 1]] = mine
+                found[start[2 * board + 1] : start[2 * board + 2]] = mine
+    return found
+
+
+def _portions(boards: LaidBoards, numbers: npt.NDArray[np.int64]) -> Iterator[list[int]]:
+    """Boards of one street, as many at a time as have about a million hands."""
+    each = max(1, AT_ONCE // max(1, len(boards.members[0])))
+    for begin in range(0, len(numbers), each):
+        yield numbers[begin : begin + each].tolist()
+
+
+def _cards(boards: LaidBoards, board: int) -> npt.NDArray[np.uint8]:
+    """[hands, 2 + cards of the board] hole cards, then the board in the order in which it came."""
+    hole, came = boards.deck.cards[boards.members[2 * board]], boards.listed[board].cards
+    return np.hstack((hole, np.tile(came, (len(hole), 1)))).astype(np.uint8) if came else hole.astype(np.uint8)
