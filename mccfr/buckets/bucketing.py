@@ -15,7 +15,7 @@ import abc
 import dataclasses
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from mccfr.cards.isomorphism import HandIndex
 from mccfr.grammar import Named
+from mccfr.kernel.bucket_rows import STREETS
 
 Cards = npt.NDArray[np.uint8]  # [n, 2 + cards of the board]: hole cards, then the board in the order it was dealt
 Rows = npt.NDArray[np.int64]
@@ -64,6 +65,12 @@ class CardRules(NamedTuple):
 def hand_index(rounds: tuple[int, ...], ranks: int, suits: int) -> HandIndex:
     """An index, made once."""
     return HandIndex(rounds, ranks, suits)
+
+
+def by_street(values: Iterable[Any]) -> tuple[Any, Any, Any, Any]:
+    """Values of streets as kernels take them: four, the last one repeated where there are fewer streets."""
+    found = tuple(values)
+    return (*found, *[found[-1]] * (STREETS - len(found)))  # type: ignore[return-value]
 
 
 def no_watch(what: str, share: float) -> None:

@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Any, ClassVar
 
-from mccfr.buckets.bucketing import Bucketing, CardRules, Cards, Fit, Rows, Watch, no_watch
+from mccfr.buckets.bucketing import Bucketing, CardRules, Cards, Fit, Rows, Watch, by_street, no_watch
 from mccfr.kernel.bucket_rows import IndexedRows
 
 
@@ -26,4 +26,4 @@ class Exact(Bucketing):
         return fit.cards.remembered(street).index(hands)
 
     def tables(self, fit: Fit, workers: int = 1, watch: Watch = no_watch) -> Any:
-        return IndexedRows(tuple(fit.cards.remembered(street).tables for street in range(fit.cards.streets)))
+        return IndexedRows(by_street(fit.cards.remembered(street).tables for street in range(fit.cards.streets)))

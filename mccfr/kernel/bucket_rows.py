@@ -36,7 +36,7 @@ class HandRows(NamedTuple):
 class NestedRows(NamedTuple):
     """Rows by value within the row of the street before: percentiles with perfect recall.
 
-    row(s) = row(s - 1) * (width(s) + 1) + how many of the cuts of row(s - 1) do not exceed the value, `width` cuts each.
+    row(s) = row(s - 1) * (width(s) + 1) + how many of the cuts of row(s - 1) do not exceed the value.
     """
 
     index: Any  # an IndexTables for each street

@@ -1,4 +1,4 @@
-"""Dealing cards to a walk over a betting tree: hole cards, the board, rows of tables and the showdown, all at its start.
+"""Dealing cards to a walk over a betting tree: hole cards, the board, rows of tables, the showdown, all at its start.
 
 After that a walk only does arithmetic on a small tree and waits for rows of large tables.
 """

@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.betting.flat_tree import FOLD_BY_0, NO_NODE, BettingTree, build_tree, tree_size
-from mccfr.buckets.bucketing import Fit
 from mccfr.buckets.store import fitted
 from mccfr.games.base import game_text
 from mccfr.kernel import layout

@@ -7,10 +7,10 @@ given instead, `AsKh:r4c/2hJhQs:k`, their row is looked up.
 import functools
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from typing import Any
 
 from mccfr.betting.flat_tree import BettingTree
 from mccfr.buckets.bucketing import Fit

@@ -30,7 +30,6 @@ from mccfr.buckets.bucketing import Fit
 from mccfr.buckets.store import look_up
 from mccfr.cards.evaluator import deck_hands
 from mccfr.errors import MethodError, TreeError
-from mccfr.kernel import layout
 from mccfr.kernel.bucket_rows import HELD
 from mccfr.kernel.card_dealing import BucketWalkTree, DealtCards, look_at_deals
 from mccfr.kernel.estimators import BucketInfoset, Infoset
