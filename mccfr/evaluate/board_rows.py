@@ -1,8 +1,8 @@
 """A strategy seen through buckets, given to hold'em with every card: which row every hand has on every board.
 
 Boards that differ by an exchange of suits share a row for each hand, since bucketings do not name suits; so the boards
-that a street tree lays out are enough. Rows are worked out from the cards as they were dealt, street by street, because
-some bucketings remember which card came when.
+that a street tree lays out are enough. Rows are looked up in the tables of walks, by the cards as they were dealt, street
+by street, because some bucketings remember which card came when.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.kernel.bucket_rows import HELD, rows_of_hands
 from mccfr.kernel.street_layout import RowTable
 from mccfr.strategy.strategy import Strategy
 from mccfr.tree.bucket_tree import BucketTree
@@ -44,13 +45,19 @@ def rows_on(buckets: BucketTree, boards: LaidBoards) -> Rows:
     found = np.zeros(int(start[-1]), np.uint32)
     for street in range(buckets.fit.cards.streets):
         for some in _portions(boards, np.flatnonzero(boards.street == street)):
-            hands = np.concatenate([_cards(boards, board) for board in some])
-            rows = buckets.fit.rows_of(street, hands).astype(np.uint32)
+            rows = look_up_rows(buckets, street, np.concatenate([_cards(boards, board) for board in some]))
             ends = np.cumsum([len(boards.members[2 * board]) for board in some])
             for board, mine in zip(some, np.split(rows, ends[:-1])):
                 found[start[2 * board] : start[2 * board + 1]] = mine
                 found[start[2 * board + 1] : start[2 * board + 2]] = mine
     return found
+
+
+def look_up_rows(buckets: BucketTree, street: int, hands: npt.NDArray[np.uint8]) -> Rows:
+    """[n] the rows of hands [n, 2 + cards of the board] on a street, as walks find them."""
+    found = np.zeros((len(hands), street + 1), np.uint64)
+    rows_of_hands(buckets.cards.look, np.uint64(street + 1), hands, np.zeros(HELD, np.uint64), found)
+    return found[:, street].astype(np.uint32)
 
 
 def _portions(boards: LaidBoards, numbers: npt.NDArray[np.int64]) -> Iterator[list[int]]:
