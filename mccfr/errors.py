@@ -59,6 +59,18 @@ class BettingError(MccfrError, ValueError):
     """
 
 
+class BucketError(MccfrError, ValueError):
+    """A bucketing, or a string of one, that is wrong or does not fit its cards: the message says what would be right.
+
+    Examples:
+        >>> from mccfr.buckets.percentiles import Percentiles
+        >>> Percentiles(0)
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.BucketError: ehs2: buckets must be a whole number from 1 to 10,000, ... got 0
+    """
+
+
 class TreeError(MccfrError, ValueError):
     """A tree that cannot be built or used: it is too large, lacks perfect recall, or has too many players.
 

@@ -36,6 +36,15 @@ DOORS = {
     },
     "cards": {"numpy", "mccfr.kernel", "mccfr.files", "mccfr.errors"},
     "betting": {"numpy", "mccfr.grammar", "mccfr.errors"},
+    "buckets": {
+        "numpy",
+        "mccfr.errors",
+        "mccfr.grammar",
+        "mccfr.files",
+        "mccfr.cards",
+        "mccfr.kernel",
+        "mccfr.machine",
+    },
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
     "tree": {
@@ -105,6 +114,7 @@ DOORS = {
         "mccfr.errors",
         "mccfr.signals",
         "mccfr.jobs",
+        "mccfr.buckets",
         "mccfr.papers",
         "mccfr.runs",
         "mccfr.experiments",

@@ -108,6 +108,10 @@ class Bucketing(Named, abc.ABC):
 
         return rows_by_hand(fit, workers, watch)
 
+    def problem(self, cards: CardRules, arrays: Arrays) -> str:
+        """What is wrong with arrays that claim to be its fit, or nothing: they may be those of a received file."""
+        return ""
+
     def label(self, cards: CardRules, street: int, row: int) -> str:
         """What people call a row of a street: a word without `:` and `/`."""
         return str(row)

@@ -29,6 +29,7 @@ COMMANDS = {
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "show": "Print a strategy, or one infoset of it.",
     "equity": "Print what hands or ranges are worth against each other.",
+    "buckets": "Sort hands of hold'em into buckets, or show one of them.",
     "audit": "Test whether a sampled method is unbiased, and its variance.",
     "bench": "Check the results and the speed of this installation.",
     "export": "Write a strategy as CSV or JSON, or a game as .efg.",
