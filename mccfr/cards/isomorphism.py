@@ -51,7 +51,7 @@ class HandIndex:
         """The numbers of many hands: [n, cards], or one hand as a list; rounds follow one another."""
         given = self._checked(cards)
         out = np.empty(len(given), np.int64)
-        kernel.index_hands(self.tables, given.reshape(-1), *self._room(), out)
+        kernel.index_hands(self.tables, given.reshape(-1), *self.room(), out)
         return out
 
     def unindex(self, indices: npt.ArrayLike) -> Cards:
@@ -68,10 +68,10 @@ class HandIndex:
         """How many deals have the same number as each of these."""
         given = self._checked(cards)
         out = np.empty(len(given), np.int64)
-        kernel.count_copies(self.tables, given.reshape(-1), *self._room(), out)
+        kernel.count_copies(self.tables, given.reshape(-1), *self.room(), out)
         return out
 
-    def _room(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def room(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         return np.empty(SUITS * len(self.rounds), np.uint64), np.empty(SUITS, np.uint64)
 
     def _checked(self, cards: npt.ArrayLike) -> Cards:
