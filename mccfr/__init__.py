@@ -17,7 +17,8 @@
   are in `estimators` and `averaging`. `recipe`, `part` and `use` add your own.
 - Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
 - Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`; of hold'em, `view` and
-  `runouts` show one node and the cards that can come.
+  `runouts` show one node and the cards that can come. `real_exploitability` measures hold'em with buckets against
+  players who see every card, exactly or from a sample of flops.
 - Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
@@ -58,6 +59,8 @@ _HOME = {
     "expected_value": "mccfr.runs.any_strategy",
     "best_response": "mccfr.runs.any_strategy",
     "BestResponse": "mccfr.evaluate.exact",
+    "real_exploitability": "mccfr.runs.any_strategy",
+    "RealValue": "mccfr.evaluate.real_game",
     "view": "mccfr.runs.any_strategy",
     "runouts": "mccfr.runs.any_strategy",
     "NodeView": "mccfr.evaluate.node_view",
@@ -104,6 +107,7 @@ if TYPE_CHECKING:
     from mccfr.errors import MccfrError as MccfrError, TargetNotReached as TargetNotReached
     from mccfr.evaluate.exact import BestResponse as BestResponse
     from mccfr.evaluate.node_view import HandView as HandView, NodeView as NodeView, Runout as Runout
+    from mccfr.evaluate.real_game import RealValue as RealValue
     from mccfr.experiments.library import compare as compare, race as race, sweep as sweep
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
@@ -124,6 +128,7 @@ if TYPE_CHECKING:
         export_csv as export_csv,
         export_json as export_json,
         nash_conv as nash_conv,
+        real_exploitability as real_exploitability,
         runouts as runouts,
         view as view,
     )

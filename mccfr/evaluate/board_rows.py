@@ -1,8 +1,8 @@
 """A strategy seen through buckets, given to hold'em with every card: which row every hand has on every board.
 
 Boards that differ by an exchange of suits share a row for each hand, since bucketings do not name suits; so the boards
-that a street tree lays out are enough. Rows are looked up in the tables of walks, by the cards as they were dealt, street
-by street, because some bucketings remember which card came when.
+that a street tree lays out are enough. Rows are looked up in the tables of walks, by the cards as they were dealt,
+street by street, because some bucketings remember which card came when.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,11 @@ def row_table(strategy: Strategy, buckets: BucketTree, tree: StreetTree, kind: n
     """What the hands of a street tree play by a strategy of the same game seen through buckets."""
     probabilities = np.ascontiguousarray(strategy.probabilities, kind)
     return RowTable(
-        probabilities, first_entries(buckets, tree), rows_on(buckets, tree.boards), tree.ties(np.dtype(kind)), tree.locks
+        probabilities,
+        first_entries(buckets, tree),
+        rows_on(buckets, tree.boards),
+        tree.ties(np.dtype(kind)),
+        tree.locks,
     )
 
 

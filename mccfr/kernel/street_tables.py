@@ -1,4 +1,4 @@
-"""Tables of hold'em with every card: as they are, packed into 16 bits, or rows of buckets. Opened for a node, and closed.
+"""Tables of hold'em with every card: as they are, packed into 16 bits, or rows of buckets. Opened and closed by node.
 
 A lane of regrets or averages, one action of a node for all hands, is packed in units of its largest number: regrets
 from -32767 to 32767, averages from 0 to 65535. Probabilities are in units of 1 / 65535. That halves the memory of

@@ -70,7 +70,7 @@ WHOLE, BRANCHES, JOIN = u64(0), u64(1), u64(2)  # everything; boards of the seco
 
 @outlined
 def descend(skipped, lines, boards, table, b, s, g, work):
-    """Both players' reaches, from the roots of a segment to all its nodes. skipped: a player whose reach nobody asks for."""
+    """Both players' reaches, from the roots of a segment to all its nodes; not those of a player who is `skipped`."""
     stride = work.place[STRIDE]
     first, end = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + FIRST])
     for m in range(first, end):

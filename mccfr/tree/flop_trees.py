@@ -34,7 +34,7 @@ class FlopTrees:
         return np.array([len(board.images) for board in self._listed[1:]])
 
     def tree(self, kind: int) -> StreetTree:
-        """The game as if only flops of this kind could come, each as likely as it is; refused if memory is too small."""
+        """The game as if only flops of this kind could come, each as likely as it is; refused if too large."""
         start = [self._listed[0], self._listed[1 + kind]]
         listed = boards_after(self.plan.deck, start, self.plan.rules.deals, MOST_BOARDS)
         self.plan.require(listed, tables=False)
