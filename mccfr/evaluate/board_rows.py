@@ -60,7 +60,7 @@ def rows_on(buckets: BucketTree, boards: LaidBoards) -> Rows:
 def look_up_rows(buckets: BucketTree, street: int, hands: npt.NDArray[np.uint8]) -> Rows:
     """[n] the rows of hands [n, 2 + cards of the board] on a street, as walks find them."""
     found = np.zeros((len(hands), street + 1), np.uint64)
-    rows_of_hands(buckets.cards.look, np.uint64(street + 1), hands, np.zeros(HELD, np.uint64), found)
+    rows_of_hands(buckets.look, np.uint64(street + 1), hands, np.zeros(HELD, np.uint64), found)
     return found[:, street].astype(np.uint32)
 
 
