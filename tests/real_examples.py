@@ -16,7 +16,7 @@ import street_trees
 LIMIT = "limit(cap=1, bets='2 3', blinds='1 2')"
 GAMES = {
     "one card a street": ("limit(cap='1 0 0 1', bets=2)", {"ranks": 4, "suits": 2, "board": "1 1 1"}),
-    "two cards, then one": (LIMIT, {"ranks": 3, "suits": 3, "board": "2 1"}),
+    "two cards, then one": ("limit(cap='1 0 1', bets=2)", {"ranks": 3, "suits": 3, "board": "2 1"}),
     "one street more": (LIMIT, {"ranks": 4, "suits": 2, "board": "3"}),
     "all-in before the flop": ("nolimit(stack=5, bet='a', raise_='a')", {"ranks": 3, "suits": 3, "board": "1 2"}),
 }
