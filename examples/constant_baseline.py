@@ -21,7 +21,7 @@ estimators.edge.register(ConstantBaseline)(lambda estimator, i, c: c)
 estimators.guess.register(ConstantBaseline)(lambda estimator, i, e: estimator.b if i == 0 else -estimator.b)
 estimators.learn.register(ConstantBaseline)(lambda estimator, i, e, y, ahead: None)
 estimators.seen.register(ConstantBaseline)(lambda estimator, y, q, b: b + (y - b) / q)
-estimators.unseen.register(ConstantBaseline)(lambda estimator, b, h, i, t, play, tree, table, work: b)
+estimators.unseen.register(ConstantBaseline)(lambda estimator, b, h, i, t, method, tree, table, work: b)
 
 
 @mccfr.part(ConstantBaseline)

@@ -17,8 +17,8 @@
   are in `estimators` and `averaging`. `recipe`, `part` and `use` add your own.
 - Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
 - Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`; of hold'em, `view` and
-  `runouts` show one node and the cards that can come. `real_exploitability` measures hold'em with buckets against
-  players who see every card, exactly or from a sample of flops.
+  `runouts` show one node and the cards that can come. Of hold'em with buckets, `abstract_exploitability` measures a
+  strategy against players who see buckets too, and `real_exploitability` against players who see every card.
 - Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
@@ -59,6 +59,8 @@ _HOME = {
     "expected_value": "mccfr.runs.any_strategy",
     "best_response": "mccfr.runs.any_strategy",
     "BestResponse": "mccfr.evaluate.exact",
+    "abstract_exploitability": "mccfr.runs.any_strategy",
+    "AbstractExploitability": "mccfr.evaluate.abstract_report",
     "real_exploitability": "mccfr.runs.any_strategy",
     "RealValue": "mccfr.evaluate.real_game",
     "view": "mccfr.runs.any_strategy",
@@ -105,6 +107,7 @@ if TYPE_CHECKING:
     from mccfr.auditing.report import AuditReport as AuditReport
     from mccfr.cards.range_equity import Equity as Equity, equity as equity
     from mccfr.errors import MccfrError as MccfrError, TargetNotReached as TargetNotReached
+    from mccfr.evaluate.abstract_report import AbstractExploitability as AbstractExploitability
     from mccfr.evaluate.exact import BestResponse as BestResponse
     from mccfr.evaluate.node_view import HandView as HandView, NodeView as NodeView, Runout as Runout
     from mccfr.evaluate.real_game import RealValue as RealValue
@@ -122,6 +125,7 @@ if TYPE_CHECKING:
     )
     from mccfr.papers.catalogue import paper as paper
     from mccfr.runs.any_strategy import (
+        abstract_exploitability as abstract_exploitability,
         best_response as best_response,
         expected_value as expected_value,
         exploitability as exploitability,

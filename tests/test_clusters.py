@@ -101,13 +101,15 @@ if __name__ == "__main__":
     look_at_all([everything, *map(look_for, BUGS)], Path(sys.argv[1]))
     sys.exit()
 
+from mccfr.buckets import clusters  # noqa: E402
 from mccfr.buckets.bucketing import CardRules, Fit  # noqa: E402
 from mccfr.buckets.clusters import EarthMover, group_hole_hands, metric_of  # noqa: E402
 from mccfr.buckets.hand_features import Describer  # noqa: E402
-from mccfr.buckets.kmeans import cluster, first_centres, middles, nearest_centres  # noqa: E402
-from mccfr.cards.deck import card_name, hand  # noqa: E402
+from mccfr.buckets.kmeans import cluster, first_centres, in_order_of_strength, middles, nearest_centres  # noqa: E402
+from mccfr.cards.boards import BoardKinds  # noqa: E402
+from mccfr.cards.deck import CardError, card_name, hand  # noqa: E402
 from mccfr.errors import GameError  # noqa: E402
-from mccfr.kernel.clustering import EarthMovers, deal_hands  # noqa: E402
+from mccfr.kernel.clustering import UNKNOWN, EarthMovers, deal_hands  # noqa: E402
 from mccfr.kernel.dice import seeded  # noqa: E402
 from mccfr.kernel.hand_features import SCALE, WIDTH  # noqa: E402
 
@@ -160,7 +162,7 @@ def test_the_distance_is_that_of_scipy(street):
 def test_clusters_get_better_every_round_and_are_better_than_chance():
     rules = CardRules(*TWENTY)
     for street in (2, 3):
-        metric, describer = metric_of(rules, street), Describer(rules, group_hole_hands(rules))
+        metric, describer = metric_of(rules, street), Describer(rules, group_hole_hands(rules, 8))
         points = describer.given(street, examples.random_hands(rules, street, 3000, 4))
         found = cluster(metric, points, 30, seeded(1))
         assert found.totals == sorted(found.totals, reverse=True)
@@ -204,6 +206,24 @@ def test_tables_have_the_rows_that_cards_are_assigned(k, deck):
         hands = examples.moved(index.unindex(numbers), fit.cards.suits)
         assert fit.rows_of(street, hands).tolist() == tables.row[street][numbers].tolist()
         assert tables.row[street].max() < fit.rows[street]
+
+
+@pytest.mark.parametrize("street", [1, 2])
+def test_rows_of_boards_of_the_whole_deck_are_those_that_cards_are_assigned(street, monkeypatch):
+    rules, emd = CardRules(), EarthMover(40)
+    boards = examples.random_hands(rules, street, 2, 8)[: 3 - street, 2:]
+    describer = Describer(rules)
+    centres = in_order_of_strength(np.unique(describer.board(street, boards[0])[::40], axis=0))
+    fit = Fit(emd, rules, {f"centres{street}": centres})
+    monkeypatch.setattr(clusters, "board_kinds", lambda *given: BoardKinds(boards, np.ones(len(boards))))
+    rows = clusters._rows_of_street(fit, describer, street, 2, lambda share: None)
+    index = rules.seen(street)
+    numbers = np.flatnonzero(rows != UNKNOWN)
+    hands = np.array([[*hole, *boards[0]] for hole in ([0, 51], [17, 30], [44, 45], [3, 4])], np.uint8)
+    hands = hands[[len(set(hand)) == hands.shape[1] for hand in hands.tolist()]]
+    assert set(index.index(hands)) <= set(numbers)
+    assert fit.rows_of(street, examples.moved(hands, 4)).tolist() == rows[index.index(hands)].tolist()
+    assert len(set(rows[numbers].tolist())) > 10
 
 
 def test_fits_and_tables_are_the_same_for_any_number_of_workers():
@@ -254,7 +274,7 @@ def test_rows_rise_with_mean_strength():
 
 
 def test_groups_of_hole_hands_keep_classes_together_in_order():
-    groups = group_hole_hands(CardRules())
+    groups = group_hole_hands(CardRules(), 8)
     for name in ("AA", "AKs", "32o"):
         ranks = [(a, b) for a in "cdhs" for b in "cdhs" if (a == b) == name.endswith("s") and (name != "AA" or a < b)]
         assert len({int(groups[hand(f"{name[0]}{a}{name[1]}{b}")]) for a, b in ranks}) == 1
@@ -297,6 +317,14 @@ def test_wrong_samples_are_refused_in_one_line(sample):
 def test_decks_without_a_showdown_are_refused(deck):
     with pytest.raises(GameError, match="emd: expected up to four streets"):
         EarthMover(10).rows(CardRules(*deck))
+
+
+def test_cards_that_are_none_are_refused():
+    fit = fitted(5, SMALL)
+    with pytest.raises(CardError, match="twice"):
+        fit.rows_of(1, [[0, 0, 1, 2]])
+    with pytest.raises(CardError, match="expected 4 cards a row"):
+        fit.rows_of(1, [[0, 1, 2]])
 
 
 def test_progress_is_told_by_street_and_ends_at_one():

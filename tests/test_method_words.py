@@ -51,6 +51,7 @@ KINDS = {
     "own_average": "averaging", "restarts": "averaging",
     "scheduled_average": "averaging", "scheduled": "minimiser", "saprm_plus": "minimiser", "pdrm_plus": "minimiser",
     "hs_dcfr": "full-width", "dcfr_restarts": "full-width",
+    "reward": "other", "prune": "other", "prior": "other",
     "skip": "averaging", "floor": "other", "simultaneous": "other", "mcs": "law",
 }  # fmt: skip
 

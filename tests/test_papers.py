@@ -32,9 +32,10 @@ from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.frozen_walks import FrozenWalks
 from mccfr.papers.kept_jobs import KEPT
 from mccfr.papers.writing import run_figure
-from mccfr.solvers import engines, public_outcome
+from mccfr.solvers import engines, parallel, public_outcome
 from mccfr.strategy.strategy import normalised
 from mccfr.tree import dealt_tree
+from mccfr.tree.tree import Tree
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
 TOY = {
@@ -50,6 +51,10 @@ TOY = {
     "li2020-fig2": Scale("", 2, 30, ("dealt:kuhn", "dealt:gp(2,2,1,1)"), seconds=0.1),
     "li2020-fig3": Scale("", 2, 30, ("dealt:kuhn",)),
     "li2020-fig4": Scale("", 2, 30, ("dealt:kuhn",)),
+    "lin2024-threads": Scale("", 2, 20, ("kuhn",)),
+    "lin2024-floor": Scale("", 3, 120, ("kuhn",)),
+    "lin2024-size": Scale("", 1, games=("5 ranks",)),
+    "lin2024-prior": Scale("", 2, 120, ("kuhn",)),
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
 NAMES = list(FIGURES)
@@ -77,7 +82,9 @@ def paper(*args):
 @pytest.fixture
 def interpreted(monkeypatch):
     """Walks as plain Python: a toy is done before its kernels would be compiled."""
-    monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
+    for room in (parallel, engines):
+        monkeypatch.setattr(room, "run_walks", room.run_walks.interpreted)
+    monkeypatch.setattr(Tree, "prior", lambda tree, kappa: kappa * tree.infosets.uniform())  # only some trees know one
     for room in (public_outcome, dealt_tree):
         monkeypatch.setattr(room, "pair_values", room.pair_values.interpreted)
     for name in ("root_values", "regret_moments"):
@@ -86,6 +93,7 @@ def interpreted(monkeypatch):
         yield
 
 
+@pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
 @pytest.mark.parametrize("name", NAMES)
 def test_every_figure_writes_its_folder(name, tmp_path, interpreted):
     outcome = toy(name, tmp_path)

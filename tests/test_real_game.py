@@ -182,7 +182,10 @@ def test_the_command_samples(tmp_path):
     assert said.exit_code == 0, said.output
     assert "at least" in said.output
     assert "4 flops" in said.output
-    for more, line in ((["--flops", "4"], "add --real"), (["--real", "--against", "uniform"], "leave out --against")):
+    for more, line in (
+        (["--flops", "4"], "--flops needs --real"),
+        (["--real", "--against", "uniform"], "combined with --real"),
+    ):
         said = CliRunner().invoke(cli, ["evaluate", str(file), *more])
         assert said.exit_code == 2
         assert line in said.output

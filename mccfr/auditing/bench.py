@@ -8,11 +8,13 @@ import numpy.typing as npt
 
 from mccfr.auditing.forms import BOTH, number_of, sampling_engine, turns_of
 from mccfr.auditing.profiles import forget_answers, mixed_strategy, set_traps
-from mccfr.auditing.truth import Truth, dealt_values, exact_values
+from mccfr.auditing.truth import Truth, dealt_values, exact_values, felt_values
 from mccfr.kernel.averaging import OPTIMISTIC, importance, where
 from mccfr.kernel.iterations import take_turn
+from mccfr.kernel.layout import LeanTable, Table
 from mccfr.kernel.play import AsLearned, strategy
 from mccfr.kernel.recorded_walks import Recorder, record_walks
+from mccfr.kernel.rewards import AsPaid
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.method import Method
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
@@ -44,7 +46,11 @@ class Bench:
         self.method, engine = method, sampling_engine(tree, method, seed)
         self.turns = turns_of(engine.parts)
         engine.parts = self.parts = engine.parts._replace(minimiser=Recorder() if recorder is None else recorder)
+        if isinstance(engine.table, LeanTable):  # regrets are recorded here, so they cannot say what is played
+            engine.table = Table(tree.infosets.uniform(), *np.zeros((2, tree.infosets.entries)))
         self.tree, self.nodes, self.table, self.work = tree, engine.tree, engine.table, engine.work
+        if isinstance(self.parts, Parts):
+            self.nodes = tree.outcome_view()
         self.entries = tree.infosets.entries
         self.large = tree.extent > SMALL
         if warm_up is None:
@@ -107,6 +113,8 @@ class Bench:
         for o, k in zip(infosets.row.tolist(), infosets.arity.tolist()):
             p, s = strategy(play, self.table, o, k, space, 0, self.time)
             played[o : o + k] = p[s : s + k]
+        if not isinstance(self.method.reward, AsPaid):
+            return felt_values(self.tree.written, played, self.method.reward)
         if self.tree.public is not None:
             return dealt_values(self.tree.public, played, isinstance(self.parts, Parts))
         return exact_values(self.tree.written, played)
@@ -127,6 +135,8 @@ class Bench:
         """Back to the state after the warm-up, nothing recorded."""
         for array, kept in zip(self._state, self._kept):
             array[:] = kept
+        if isinstance(self.parts, Parts):
+            self.work.held[:] = 0  # no cards are kept from another walk
 
     def recorded(self, turn: int, value: float) -> Floats:
         """What was added since the last rewind by walks with this sum of root estimates."""

@@ -1,11 +1,14 @@
 """What estimates must be on average, from the definitions, in plain Python and without any of the walk's code."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel import layout
+from mccfr.kernel.rewards import felt
 from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.history_tree import HistoryTree
 
@@ -20,9 +23,22 @@ class Truth(NamedTuple):
     value: Floats  # [2]
 
 
-def exact_values(tree: HistoryTree, played: Floats) -> Truth:
+def felt_values(tree: HistoryTree, played: Floats, reward: Any) -> Truth:
+    """The same where players feel rewards: each one's own as in the zero-sum game that pays what this one feels."""
+    mine, other = (exact_values(tree, played, partial(_felt_by, reward, player)) for player in (0, 1))
+    middle = int(tree.infosets.row[tree.infosets.first[1]])  # where player 1's entries begin
+    regret = np.concatenate((mine.regret[:middle], other.regret[middle:]))
+    return Truth(regret, mine.average, np.array([mine.value[0], other.value[1]]))
+
+
+def _felt_by(reward: Any, player: int, payoff: float) -> float:
+    """What player 0 gets where the payoff is felt by this player, and the other one gets the opposite."""
+    return float(felt(reward, payoff) if player == 0 else -felt(reward, -payoff))
+
+
+def exact_values(tree: HistoryTree, played: Floats, pay: Callable[[float], float] = float) -> Truth:
     """Regrets and average increments under a strategy. [Zinkevich et al. 2007, 3; Gibson et al. 2012]"""
-    law, reach, worth = histories_under(tree, played)
+    law, reach, worth = histories_under(tree, played, pay)
     regret, average = np.zeros_like(played), np.zeros_like(played)
     for h, odds in enumerate(law):
         child, row, _, meta = (int(word) for word in tree.nodes[4 * h : 4 * h + 4])
@@ -36,11 +52,14 @@ def exact_values(tree: HistoryTree, played: Floats) -> Truth:
 
 
 def histories_under(
-    tree: HistoryTree, played: Floats
+    tree: HistoryTree, played: Floats, pay: Callable[[float], float] = float
 ) -> tuple[list[list[float]], list[tuple[float, float, float]], list[float]]:
-    """Of every node: the law of what follows; pi_0, pi_1 and pi_c; what player 0 gets from there on."""
+    """Of every node: the law of what follows; pi_0, pi_1 and pi_c; what player 0 gets from there on.
+
+    pay: what player 0 gets at an ending that pays so much.
+    """
     law = [_law(tree, h, played) for h in range(len(tree))]
-    worth = tree.reals[::2].tolist()
+    worth = [0.0 if law[h] else pay(payoff) for h, payoff in enumerate(tree.reals[::2].tolist())]
     for h in reversed(range(len(tree))):
         if law[h]:
             child = int(tree.nodes[4 * h + layout.CHILD])

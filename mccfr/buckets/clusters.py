@@ -3,8 +3,11 @@
 Before the last street hands are alike if the histograms of their hand strength at the showdown are: clusters are of
 the earth mover's distance between them. On the last street hands are alike if their equities against eight groups of
 hole hands are (opponent cluster hand strength, OCHS). [Johanson et al. 2013: Evaluating State-Space Abstractions in
-Extensive-Form Games; Ganzfried and Sandholm 2014] Clusters are found on a sample of deals, then every hand has the row
-of the centre that is nearest to it. All of that is done in whole numbers, so rows are the same on every machine.
+Extensive-Form Games] What differs from [Ganzfried and Sandholm 2014] is that histograms are of strengths at the
+showdown, not of clusters of the next street.
+
+Clusters are found on a sample of deals, then every hand has the row of the centre that is nearest to it. All of that is
+done in whole numbers, so rows are the same on every machine.
 """
 
 import dataclasses
@@ -14,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.buckets.bucketing import Arrays, Bucketing, CardRules, Cards, Fit, Rows, Watch, no_watch
-from mccfr.buckets.hand_features import Describer, Points, Told, share_out
+from mccfr.buckets.hand_features import Describer, Points, Told, hole_numbers, share_out
 from mccfr.buckets.kmeans import Metric, cluster, kernel_centres, nearest_centres
 from mccfr.cards.boards import board_kinds
 from mccfr.cards.deck import RANKS
@@ -63,12 +66,17 @@ class EarthMover(Bucketing):
         )
 
     def fit(self, cards: CardRules, workers: int = 1, watch: Watch = no_watch) -> Arrays:
-        """`centres1` and so on: [rows, numbers] of each street with clusters; `groups`: [hole hands] for the last."""
+        """`centres1` and so on: [rows, numbers] of each street with clusters; `groups`: [hole hands] for the last.
+
+        `rows0`: [classes of hole hands] their rows, if there are fewer rows than classes.
+        """
         rows = enumerate(self.rows(cards))
         clustered = {street: count for street, count in rows if count < cards.seen(street).size}
         arrays: Arrays = {}
+        if 0 in clustered:
+            arrays["rows0"] = rows_of_classes(cards, clustered.pop(0))
         if cards.streets - 1 in clustered:
-            arrays["groups"] = group_hole_hands(cards)
+            arrays["groups"] = group_hole_hands(cards, int(GROUPS))
         describer = Describer(cards, arrays.get("groups"))
         for street, count in clustered.items():
             told = _of_street(watch, "clusters", street)
@@ -79,9 +87,11 @@ class EarthMover(Bucketing):
         return arrays
 
     def assign(self, fit: Fit, street: int, hands: Cards) -> Rows:
+        numbers = fit.cards.seen(street).index(hands)  # refuses what are no cards
+        if street == 0 and "rows0" in fit.arrays:
+            return fit.arrays["rows0"][numbers].astype(np.int64)
         if (centres := fit.arrays.get(f"centres{street}")) is None:
-            return fit.cards.seen(street).index(hands)
-        fit.cards.seen(street).index(hands)  # refuses what are no cards
+            return numbers
         points = Describer(fit.cards, fit.arrays.get("groups")).given(street, hands)
         return nearest_centres(metric_of(fit.cards, street), centres, points)[0]
 
@@ -99,25 +109,27 @@ class EarthMover(Bucketing):
         return str(row)
 
     def _sample(self, describer: Describer, street: int, workers: int, told: Told) -> Points:
-        """Points of random deals; of all hole hands on the first street."""
+        """Points of random deals."""
         cards = describer.cards
-        if street == 0:
-            return describer.hole_hands()
         count = max(self.sample, POINTS_PER_ROW * self.rows(cards)[street])
         deals = np.empty((count, 2 + cards.board(street)), np.uint8)
         deal_hands(np.uint64(cards.ranks * cards.suits), seeded(SEED, street, 0), deals)
         return describer.given(street, deals, workers, told)
 
 
-def group_hole_hands(cards: CardRules) -> npt.NDArray[np.uint8]:
-    """[hole hands] the eight groups of the last street: clusters of the classes by the earth mover's distance.
+def group_hole_hands(cards: CardRules, count: int) -> npt.NDArray[np.uint8]:
+    """[hole hands] in clusters by the earth mover's distance, where every hole hand counts the same.
 
-    Every hole hand counts the same. Johanson et al. do the same with eight clusters; theirs are of mean histograms.
+    For the last street there are eight groups, as in [Johanson et al. 2013].
     """
     points = Describer(cards).hole_hands()
-    count = min(int(GROUPS), cards.seen(0).size)
-    found = cluster(metric_of(cards, 0), points, count, seeded(SEED, 0, 2))
-    return found.labels.astype(np.uint8)
+    return cluster(EarthMovers(WIDTH), points, min(count, cards.seen(0).size), seeded(SEED, 0)).labels.astype(np.uint8)
+
+
+def rows_of_classes(cards: CardRules, count: int) -> npt.NDArray[np.uint8]:
+    """[classes of hole hands] their clusters: fewer than there are classes."""
+    classes = cards.seen(0)
+    return group_hole_hands(cards, count)[hole_numbers(classes.unindex(np.arange(classes.size)))]
 
 
 def metric_of(cards: CardRules, street: int) -> Metric:
@@ -129,9 +141,7 @@ def _rows_of_street(fit: Fit, describer: Describer, street: int, workers: int, t
     """[hands] the row of every hand of a street, board by board."""
     index, centres = fit.cards.seen(street), fit.arrays.get(f"centres{street}")
     if centres is None:
-        return np.arange(index.size, dtype=np.uint16)
-    if street == 0:
-        return fit.rows_of(0, index.unindex(np.arange(index.size))).astype(np.uint16)
+        return fit.rows_of(street, index.unindex(np.arange(index.size))).astype(np.uint16)
     rows = np.full(index.size, UNKNOWN, np.uint16)
     metric, given = metric_of(fit.cards, street), kernel_centres(centres)
     boards = board_kinds((fit.cards.board(street),), fit.cards.ranks, fit.cards.suits).cards

@@ -69,14 +69,14 @@ class Describer:
     def given(self, street: int, hands: Cards, workers: int = 1, told: Told = untold) -> Points:
         """[hands, width] hands that are given by their cards."""
         if street == 0:
-            return self.hole_hands()[_numbers(hands)]
+            return self.hole_hands()[hole_numbers(hands)]
         same, at = by_board(hands, self.cards.suits)
         order = np.argsort(at, kind="stable")
         parts = np.split(order, np.flatnonzero(np.diff(at[order])) + 1)
         points = np.empty((len(hands), self.width(street)), np.uint16)
 
         def describe(part: npt.NDArray[np.int64]) -> None:
-            points[part] = self.board(street, same[part[0], HOLE_CARDS:])[_numbers(same[part])]
+            points[part] = self.board(street, same[part[0], HOLE_CARDS:])[hole_numbers(same[part])]
 
         share_out(describe, parts, workers, told)
         return points
@@ -141,7 +141,7 @@ def _reached(counts: npt.NDArray[np.int64]) -> Points:
     return points.reshape(len(counts), -1)
 
 
-def _numbers(hands: Cards) -> npt.NDArray[np.int64]:
+def hole_numbers(hands: Cards) -> npt.NDArray[np.int64]:
     """The numbers of hole hands: they are ordered by their higher card, then by the lower."""
     hole = np.sort(hands[:, :HOLE_CARDS].astype(np.int64), axis=1)
     return hole[:, 1] * (hole[:, 1] - 1) // 2 + hole[:, 0]

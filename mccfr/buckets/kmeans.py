@@ -2,10 +2,8 @@
 
 Centres are what is best for the points of a cluster. Under the earth mover's distance, which is the sum of absolute
 differences of cumulative histograms, that is the median of every number, and under squared distances the mean, both in
-whole numbers: so the total of all distances never grows from one round to the next. [Johanson et al. 2013; Ganzfried
-and Sandholm 2014: Potential-Aware Imperfect-Recall Abstraction with Earth Mover's Distance in Imperfect-Information
-Games] What differs here: they take mean histograms as centres under the earth mover's distance as well, which is not
-what minimises it.
+whole numbers: so the total of all distances never grows from one round to the next. What differs from k-means is the
+median: means leave the total distance of flop and turn hands 3 to 13 % larger, and it may even grow.
 """
 
 from typing import NamedTuple
@@ -91,8 +89,8 @@ def middles(metric: Metric, points: Points, labels: Labels, before: Points) -> P
 def medians(points: Points, labels: Labels, sizes: Labels) -> Points:
     """The median of every number over the points of each cluster; of two, the lower."""
     at = np.clip(np.cumsum(sizes) - sizes + (sizes - 1) // 2, 0, len(points) - 1)
-    keys = (labels.astype(np.uint64) << np.uint64(16))[:, None] | points
-    return np.stack([np.sort(keys[:, j])[at].astype(np.uint16) for j in range(points.shape[1])], axis=1)
+    cluster_bits = labels.astype(np.uint32) << np.uint32(16)  # so that one sort puts the points of each in order
+    return np.stack([np.sort(cluster_bits | column)[at].astype(np.uint16) for column in points.T], axis=1)
 
 
 def means(points: Points, labels: Labels, sizes: Labels) -> Points:

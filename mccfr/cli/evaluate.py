@@ -7,11 +7,10 @@ import click
 
 import mccfr
 from mccfr.cli.completing import StrategyText
-from mccfr.cli.evaluate_real import evaluate_real
+from mccfr.cli.evaluate_abstract import abstract_options, asked_for_abstract, tell_abstract
+from mccfr.cli.evaluate_real import asked_for_real, real_options, tell_real
 from mccfr.cli.output import game_option, json_option, number as rounded, print_json, print_lines
-from mccfr.cli.solve import Workers
 from mccfr.cli.sources import read_strategy
-from mccfr.cli.typed import Count
 
 if TYPE_CHECKING:
     from mccfr import Strategy
@@ -28,32 +27,26 @@ UNIFORM_OPPONENT = ("uniform", "uniform:", "random")  # names of the one strateg
     type=StrategyText(),
     help="Another strategy for the same game; STRATEGY plays against it in both seats.",
 )
-@click.option("--real", is_flag=True, help="Of hold'em with buckets: against players who see every card.")
-@click.option(
-    "--flops", metavar="N", type=Count(), help="With --real: a lower bound from N random flops, for large decks."
-)
-@click.option(
-    "--seed", metavar="N", type=Count(0), default=0, help="With --flops: which flops are drawn.  [default: 0]"
-)
-@click.option("--workers", metavar="N", type=Workers(), default=0, help="With --real: threads, or all.  [default: all]")
+@abstract_options
+@real_options
 @game_option
 @json_option
-def command(
-    strategy: str, against: str | None, real: bool, flops: int | None, seed: int, workers: int, game: str | None,
-    as_json: bool,
-) -> None:  # fmt: skip
+def command(strategy: str, against: str | None, game: str | None, as_json: bool, **given: Any) -> None:
     """Measure STRATEGY exactly: exploitability, best responses, value.
 
     STRATEGY and OTHER are .mccfr files, run folders (even while the run is going), or uniform:GAME for the strategy
     that plays every action with equal probability; --against uniform takes the game of STRATEGY.
+
+    A strategy of hold'em with buckets takes minutes to measure on a full deck, so that is done only if asked for:
+    --abstract measures it against players who see buckets too, --real against players who see every card, on a full
+    deck with --flops 20 or so.
     """
-    if flops is not None and not real:
-        raise click.UsageError("--flops says how many flops --real takes: add --real.")
-    if real and against is not None:
-        raise click.UsageError("--real measures one strategy: leave out --against.")
     subject = read_strategy(strategy, game)
-    if real:
-        evaluate_real(strategy, subject, flops, workers, seed, as_json)
+    if asked_for_real(given, against):
+        tell_real(strategy, subject, given, as_json)
+        return
+    if asked_for_abstract(given, against) or not subject.tree.quickly_measured:
+        tell_abstract(strategy, subject, given, against, as_json)
         return
     document = _document(strategy, subject)
     if against is not None and against.lower() in UNIFORM_OPPONENT:

@@ -9,17 +9,46 @@ import click
 import mccfr
 from mccfr.cli.output import duration, number as rounded, print_json, print_lines
 from mccfr.cli.progress import Meter
+from mccfr.cli.solve import Workers
+from mccfr.cli.typed import Count
 
 if TYPE_CHECKING:
     from mccfr import Strategy
 
+Function = Callable[..., Any]
 
-def evaluate_real(name: str, strategy: "Strategy", flops: int | None, workers: int, seed: int, as_json: bool) -> None:
+
+def real_options(function: Function) -> Function:
+    """The options of measuring with every card."""
+    for option in (
+        click.option("--workers", metavar="N", type=Workers(), help="Threads of --real, or all. [default: all]"),
+        click.option("--flops", metavar="N", type=Count(), help="With --real: a lower bound from N random flops."),
+        click.option("--real", is_flag=True, help="Measure hold'em with buckets against players who see every card."),
+    ):
+        function = option(function)
+    return function
+
+
+def asked_for_real(given: dict[str, Any], against: str | None) -> bool:
+    """Whether it is to be measured with every card; some options make no sense with that, and some without."""
+    real, context = given["real"], click.get_current_context()
+    for name in ("flops", "workers"):
+        if given[name] is not None and not real:
+            raise click.UsageError(f"--{name} needs --real", context)
+    for name, value in {**given, "against": against}.items():
+        if real and name in ("abstract", "deals", "tables", "against") and value:
+            raise click.UsageError(f"--{name} cannot be combined with --real", context)
+    return bool(real)
+
+
+def tell_real(name: str, strategy: "Strategy", given: dict[str, Any], as_json: bool) -> None:
     """Measure a strategy with every card, and print what was found."""
     began = time.monotonic()
     with Meter(not as_json, clock=True) as meter:
         meter.phase("every card")
-        found = mccfr.real_exploitability(strategy, flops, workers, seed, _teller(meter, as_json))
+        found = mccfr.real_exploitability(
+            strategy, given["flops"], given["workers"] or 0, given["seed"] or 0, _teller(meter, as_json)
+        )
     document = {
         "command": "evaluate",
         "strategy": name,

@@ -84,7 +84,7 @@ def _report(document: dict[str, Any], typed_game: str, chosen: bool) -> Iterator
     yield from method_lines(document, chosen)
     yield "iterations", _iterations(document)
     yield "nodes", f"{document['touched']:,} touched" + per_second(document["touched"], document["seconds"])
-    if document["exploitability"] is not None:
+    if document["exploitability"] is not None or not document["stopped"]:
         yield "exploitability", exploitability_text(document["exploitability"], document["pot"])
         target = document["limits"]["target"]
         if document["target_reached"] is False and not document["stopped"]:

@@ -112,8 +112,10 @@ def number(value: float, largest: float = 1.0) -> str:
     return f"{value:.6g}" if abs(value) > ROUNDING * largest else "0"
 
 
-def exploitability_text(value: float, pot: float | None = None, largest: float = 1.0) -> str:
+def exploitability_text(value: float | None, pot: float | None = None, largest: float = 1.0) -> str:
     """A measured exploitability; in a game with a pot also as a percentage of it."""
+    if value is None:
+        return "not measured, since it takes minutes: mccfr evaluate says how"
     if not pot:
         return f"{number(value, largest)} (NashConv / 2, in the game's payoffs)"
     return f"{number(value, largest)} chips, {100 * value / pot:.3g} % of the pot (NashConv / 2)"

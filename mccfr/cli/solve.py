@@ -212,7 +212,7 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
     strategy = solver.strategy()
     if out is not None:
         strategy.save(out)
-    exploitability = mccfr.exploitability(strategy)
+    measured = target is not None or solver.tree.quickly_measured
     return {
         "command": "solve",
         "game": solver.tree.game,
@@ -228,8 +228,8 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
         "seconds": solver.seconds,
         "touched": solver.touched,
         "stopped": stopped,
-        "exploitability": exploitability,
-        "value": mccfr.expected_value(strategy),
+        "exploitability": mccfr.exploitability(strategy) if measured else None,
+        "value": mccfr.expected_value(strategy) if measured else None,
         "unvisited": strategy.unvisited,
         "pot": solver.tree.pot,
         "target": target,
@@ -250,7 +250,8 @@ def _report(document: dict[str, Any], game: str, chosen: bool, largest: float) -
     yield "exploitability", exploitability_text(document["exploitability"], document["pot"], largest)
     if document["target_reached"] is False:
         yield "target", f"{number(document['target'], largest)} not reached: allow more --iterations or --seconds"
-    yield "value", f"{number(document['value'], largest)} for player 0"
+    if document["value"] is not None:
+        yield "value", f"{number(document['value'], largest)} for player 0"
     if document["note"]:
         yield "note", document["note"]
     if document["unvisited"]:

@@ -11,11 +11,13 @@ import numpy.typing as npt
 from mccfr.errors import StrategyError, quoted
 from mccfr.kernel.layout import Table
 from mccfr.kernel.sequence_form import BestReply, Evaluate, both_best_values, plan_for, realise, respond
+from mccfr.machine import processors
 from mccfr.strategy.strategy import Origin, Strategy
 from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.tree import Tree
 
 if TYPE_CHECKING:
+    from mccfr.evaluate.abstract_values import AbstractEvaluator
     from mccfr.evaluate.street_values import StreetEvaluator
     from mccfr.evaluate.vector_values import VectorEvaluator
 
@@ -79,8 +81,13 @@ class Evaluator:
         return float(respond(actor, self.form.side(player), table, plan, against, self.gains[player]))
 
 
-def evaluator_for(tree: Tree, workers: int = 0) -> "Evaluator | VectorEvaluator | StreetEvaluator":
+def evaluator_for(tree: Tree, workers: int = 0) -> "Evaluator | VectorEvaluator | StreetEvaluator | AbstractEvaluator":
     """Somebody who can evaluate profiles of this tree; large public ones with so many threads, 0: one for each core."""
+    if tree.buckets is not None:
+        from mccfr.evaluate.abstract_values import AbstractEvaluator  # and with it the kernels of cards
+        from mccfr.tree.abstract_table import abstract_table
+
+        return AbstractEvaluator(tree.buckets, abstract_table(tree.buckets, workers=workers or processors()))
     if tree.streets is not None:
         from mccfr.evaluate.street_values import StreetEvaluator  # and with it the kernels of boards
 

@@ -6,9 +6,9 @@ After that a walk only does arithmetic on a small tree and waits for rows of lar
 from typing import Any, NamedTuple
 
 from mccfr.kernel.bucket_rows import CARDS, KEPT, SEVEN, WINNER, see_all
-from mccfr.kernel.dealing import deal, edge_into, place, row, worth
+from mccfr.kernel.dealing import deal, edge_into, place, row, searched, worth
 from mccfr.kernel.dice import below
-from mccfr.kernel.dispatch import entry, inlined, outlined
+from mccfr.kernel.dispatch import entry, inlined, outlined, verb
 from mccfr.kernel.estimators import BucketInfoset
 from mccfr.kernel.hand_strengths import NO_CARDS, look_up
 from mccfr.kernel.layout import BYTE, U0, U1, U2, U8, u64
@@ -27,6 +27,13 @@ class DealtCards(NamedTuple):
     board: Any  # uint64 cards of the whole board
 
 
+class ListedDeals(NamedTuple):
+    """Every way in which cards can be seen, instead of a deck: for audits of small games."""
+
+    words: Any  # uint64[ways, 9] as a walk holds them
+    rising: Any  # float64[ways] how likely one of the ways up to this is
+
+
 class BucketWalkTree(NamedTuple):
     """A betting tree whose cards are dealt at the start of a walk: see `mccfr.tree.bucket_tree`."""
 
@@ -34,7 +41,7 @@ class BucketWalkTree(NamedTuple):
     stakes: Any  # float64[...] what endings pay
     signs: Any  # float64[9] by whom they are won: at a showdown 0 + winner, after a fold by player p 3 (1 + p) + winner
     odds: Any  # float64[0] there are no chance nodes
-    cards: Any  # DealtCards
+    cards: Any  # DealtCards or ListedDeals
     memory: Any  # Rows, or Near where tables stay in the processor's cache
 
 
@@ -83,20 +90,37 @@ def look_at_cards(cards, held):
     see_all(cards.look, cards.streets, held, U1)
 
 
+@verb
+def deal_to(cards, held, dice):
+    """Deal: rows of both players and the winner."""
+
+
+@deal_to.register(DealtCards)
+def _(cards, held, dice):
+    draw_cards(cards, held, dice)
+    look_at_cards(cards, held)
+
+
+@deal_to.register(ListedDeals)
+def _(cards, held, dice):
+    way = searched(cards.rising, U0, u64(len(cards.rising)), dice)
+    for word in range(WINNER + U1):
+        held[word] = cards.words[way, word]
+
+
 @deal.register(BucketWalkTree)
 def _(tree, i, held, dice):  # both walks of an iteration take the same cards: dealing is a fifth of the work
     if i != U0 and held[KEPT] != U0:
         held[KEPT] = U0
     else:
-        draw_cards(tree.cards, held, dice)
-        look_at_cards(tree.cards, held)
+        deal_to(tree.cards, held, dice)
         held[KEPT] = U1 - i
 
 
 @row.register(BucketWalkTree)
 def _(tree, h, m, held):
-    street = u64(tree.nodes[(h << U2) + U2])
-    return u64(tree.nodes[(h << U2) + U1]) + held[((m & BYTE) << U2) + street] * (m >> U8)
+    where = u64(tree.nodes[(h << U2) + U2])
+    return u64(tree.nodes[(h << U2) + U1]) + held[((m & BYTE) << U2) + (where & BYTE)] * (where >> U8)
 
 
 @worth.register(BucketWalkTree)
@@ -106,7 +130,7 @@ def _(tree, h, held):
 
 @edge_into.register(BucketInfoset)
 def _(estimator, i, tree, h, held):
-    return ((estimator.first[h] + held[(i << U2) + u64(tree.nodes[(h << U2) + U2])]) << U1) + i
+    return ((estimator.first[h] + held[(i << U2) + (u64(tree.nodes[(h << U2) + U2]) & BYTE)]) << U1) + i
 
 
 place.register(BucketWalkTree)(lambda tree, h, held: h * OUTCOMES + held[WINNER])
@@ -118,7 +142,7 @@ def deal_many(cards, held, dice, out):
     for j in range(u64(out.shape[0])):
         draw_cards(cards, held, dice)
         look_at_cards(cards, held)
-        for word in range(u64(9)):
+        for word in range(WINNER + U1):
             out[j, word] = held[word]
 
 
@@ -132,5 +156,5 @@ def look_at_deals(cards, dealt, held, out):
             for c in range(cards.board):
                 held[CARDS + SEVEN * p + U2 + c] = dealt[j, U4 + c]
         look_at_cards(cards, held)
-        for word in range(u64(9)):
+        for word in range(WINNER + U1):
             out[j, word] = held[word]

@@ -213,7 +213,7 @@ def seen(estimator, y, q, b):
 
 
 @verb
-def unseen(estimator, b, h, i, t, play, tree, table, work):
+def unseen(estimator, b, h, i, t, method, tree, table, work):
     """Value of an own action not visited, leading to h, baseline b."""
 
 
@@ -236,9 +236,9 @@ seen.register(Probe)(lambda estimator, y, q, b: y)
 seen.register(Static, History, Infoset, DealtInfoset, BucketInfoset, Predictive)(
     lambda estimator, y, q, b: b + (y - b) / q
 )
-unseen.register(Plain, PageRule)(lambda estimator, b, h, i, t, play, tree, table, work: 0.0)
+unseen.register(Plain, PageRule)(lambda estimator, b, h, i, t, method, tree, table, work: 0.0)
 unseen.register(Static, History, Infoset, DealtInfoset, BucketInfoset, Predictive)(
-    lambda estimator, b, h, i, t, play, tree, table, work: b
+    lambda estimator, b, h, i, t, method, tree, table, work: b
 )
 
 

@@ -16,8 +16,8 @@ from mccfr.kernel.hand_values import end_of_equals, order_live
 
 u64 = np.uint64
 U0, U1, U2 = u64(0), u64(1), u64(2)
-SCALE = u64(2000)  # 32 x 2000 is below 2^16
-WIDTH = u64(32)  # bounds of strength, so there are 33 bins
+SCALE = u64(2000)  # the turn has 46 strengths to come, the flop 1081
+WIDTH = u64(64)  # bounds of strength, so there are 65 bins; with 33 bins, 5000 clusters of the turn are 6 % wider
 GROUPS = u64(8)  # groups of hole hands
 
 

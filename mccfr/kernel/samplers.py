@@ -190,6 +190,16 @@ def draws_others_uniformly(sampler):
 
 
 @verb
+def skips(sampler):
+    """Whether own actions that are not visited keep their regrets as they are: see `mccfr.kernel.pruning`."""
+
+
+@verb
+def divisor(sampler, q):
+    """By what the value of an own action is divided that is visited with probability q."""
+
+
+@verb
 def scale(sampler, table, o, k):
     """A number worked out once per visit and handed to `law`."""
 
@@ -210,6 +220,8 @@ follows_all_chance.register(Everything)(lambda sampler: True)
 follows_all_chance.otherwise(lambda sampler: False)
 draws_others_uniformly.register(Uniform)(lambda sampler: True)
 draws_others_uniformly.otherwise(lambda sampler: False)
+skips.otherwise(lambda sampler: False)
+divisor.otherwise(lambda sampler, q: q)
 
 scale.otherwise(lambda sampler, table, o, k: 1.0)
 scale.register(Uniform, OnPolicyOpponent)(lambda sampler, table, o, k: 1.0 / f64(k))
@@ -260,9 +272,9 @@ def subset(sampler, n, table, p, s, o, k, dice, real, g):
     left = f64(u64(f64(k) * n + 0.5))  # SOME: how many are still to be taken
     for a in range(k):
         q = law(sampler, n, table, p[s + a], o + a)
-        real[g + a] = q
+        real[g + a] = divisor(sampler, q)
         if draws(sampler) == EACH:
-            take = uniform(dice) < q
+            take = (skips(sampler) and q == 1.0) or uniform(dice) < q  # most actions are certain where few are skipped
         else:
             take = uniform(dice) * (f64(k) - f64(a)) < left
             left -= f64(take)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from mccfr.kernel.dealing import come_back, deal, forget, shares, worth
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, TERMINAL, U0, U1, U2, U3, U8, u64
+from mccfr.kernel.rewards import felt
 from mccfr.kernel.walk_steps import (
     EVENTS,
     KIND,
@@ -44,6 +45,7 @@ class Parts(NamedTuple):
     minimiser: Any
     averaging: Any
     play: Any
+    reward: Any
 
 
 @take_turn.register(Parts)
@@ -64,6 +66,7 @@ def walk(method, i, t, weight, scales, tree, table, work):
                 value = worth(tree, at.h, work.held)
                 if i != U0:
                     value = -value
+                value = felt(method.reward, value)
                 ends(work.witness, i, at.h, at.w, value)
                 back = Back(value, value)
                 break

@@ -27,6 +27,7 @@ from mccfr.kernel.layout import CHANCE, FAIR, U0, U1, U2, U3, f64, u64
 from mccfr.kernel.minimisers import absorb
 from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.prefetch import look_ahead, look_further
+from mccfr.kernel.pruning import endings, keep_regrets
 from mccfr.kernel.samplers import (
     ALL,
     ONE,
@@ -37,6 +38,7 @@ from mccfr.kernel.samplers import (
     follows_all_others,
     scale,
     single,
+    skips,
     subset,
 )
 from mccfr.kernel.sharing import release, take
@@ -232,6 +234,8 @@ def choose_own(errand, kind, k, d, at):
         mask = U1 << a
     elif not every:
         mask = subset(sampler, total, table, p, s, o, k, work.dice, real, laws_of(g, work))
+        if skips(sampler):
+            mask |= endings(tree, c, k)
         a = following(mask, U0, k)
     picks(work.witness, h, mask, q, real, laws_of(g, work))
     frame[f + CHILD] = c
@@ -348,11 +352,16 @@ def update(errand, left, at, back):
     for j in range(k):
         x = real[v + j]
         if (u64(j) != a) if lone else not every and (mask >> u64(j)) & U1 == U0:
-            b = guess(estimator, i, edge_into(estimator, i, tree, c + j, work.held))
-            x = unseen(estimator, b, c + j, i, t, method.play, tree, table, work)
-            supposes(work.witness, c + j, b, x)
+            if skips(sampler):  # only what is not played
+                x = 0.0
+            else:
+                b = guess(estimator, i, edge_into(estimator, i, tree, c + j, work.held))
+                x = unseen(estimator, b, c + j, i, t, method, tree, table, work)
+                supposes(work.witness, c + j, b, x)
         real[v + j] = x
         value += p[s + j] * x
+    if skips(sampler):
+        keep_regrets(real, v, mask, k, value)
     take(table, o)
     updates(work.witness, c, table, o, k, real, v, value, at.w)
     absorb(method.minimiser, table, o, k, real, v, value, at.w, scales)

@@ -18,6 +18,7 @@ from mccfr.papers import (
     davis_time,
     davis_variance,
     gibson_bound,
+    gibson_holdem,
     gibson_probing,
     gibson_variance,
     kuhn_page,
@@ -25,6 +26,10 @@ from mccfr.papers import (
     li_exploration,
     li_hybrid,
     li_ranges,
+    lin_floor,
+    lin_prior,
+    lin_size,
+    lin_threads,
 )
 from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.writing import Findings, redraw_figure, run_figure
@@ -35,6 +40,7 @@ FIGURES = {
         gibson_variance.FIGURE,
         gibson_probing.FIGURE_3A,
         gibson_probing.FIGURE_3B,
+        gibson_holdem.FIGURE_3C,
         gibson_bound.FIGURE,
         davis_sizes.FIGURE,
         davis_leduc.FIGURE_1A,
@@ -52,6 +58,10 @@ FIGURES = {
         li_exploration.FIGURE,
         li_ranges.FIGURE,
         li_hybrid.FIGURE,
+        lin_threads.FIGURE,
+        lin_floor.FIGURE,
+        lin_size.FIGURE,
+        lin_prior.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
     )

@@ -54,7 +54,7 @@ def _jobs(published: Published, scale: Scale) -> list[Job]:
 def _report(published: Published, scale: Scale, done: list[Done]) -> Report:
     names = {method: name for name, method in published.methods.items()}
     found = curves.gather(done, lambda arguments: names[arguments["method"]])
-    return Report(curves.COLUMNS, curves.rows(found), _claims(published, scale, found))
+    return Report(curves.COLUMNS, curves.rows(found), claims(published, scale.games[0], found))
 
 
 def _draw(rows: Rows, axes: Any) -> None:
@@ -62,21 +62,22 @@ def _draw(rows: Rows, axes: Any) -> None:
     curves.draw(rows, axes, "seconds", "CPU seconds")
 
 
-def _claims(published: Published, scale: Scale, found: dict[str, Runs]) -> list[Claim]:
-    where = f"in {scale.games[0]}"
+def claims(published: Published, game: str, found: dict[str, Runs]) -> list[Claim]:
+    """What the paper says of a game, beside what runs of both methods on it say."""
+    where = f"in {game}"
     final = f"final exploitability {where}: improvement of probing on MCCFR"
     time, nodes = _improvement(found, SECONDS), _improvement(found, NODES)
     said = f"{published.improvement:.0%}, {'' if published.significant else 'not '}significant"
-    claims = [
+    made = [
         Claim(published.claim, f"{final}, equal time", said, _percent(time), _verdict(published, time)),
         Claim(published.claim, f"{final}, equal nodes touched", "not given", _percent(nodes), _sign(published, nodes)),
     ]
     if not published.significant:
-        return claims
+        return made
     halved = _time_fraction(found)
     verdict = REPRODUCED if halved.high < 0.7 else PARTLY if halved.high < 1.0 else NOT
     text = f"time in which probing reaches MCCFR's last level {where}, of MCCFR's time"
-    return [*claims, Claim(published.claim, text, "nearly half", str(halved), verdict)]
+    return [*made, Claim(published.claim, text, "nearly half", str(halved), verdict)]
 
 
 def _improvement(found: dict[str, Runs], column: int) -> Interval:

@@ -4,7 +4,9 @@ import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from mccfr.amounts import MOST, whole_count
 from mccfr.errors import StrategyError, nearest, one_line, quoted
 from mccfr.evaluate import exact, real_game
 from mccfr.evaluate.exact import BestResponse
@@ -17,6 +19,9 @@ from mccfr.solvers.prepare import compile_game, load
 from mccfr.solvers.solver import Solver
 from mccfr.strategy import csv_json
 from mccfr.strategy.strategy import Strategy
+
+if TYPE_CHECKING:
+    from mccfr.evaluate.abstract_report import AbstractExploitability
 
 AnyStrategy = Strategy | Solver | Run | str | os.PathLike[str]
 DEALT = "dealt:"
@@ -147,6 +152,52 @@ def best_response(strategy: AnyStrategy, player: int) -> BestResponse:
         True
     """
     return exact.best_response(strategy_of(strategy), player)
+
+
+def abstract_exploitability(
+    strategy: AnyStrategy,
+    deals: int | None = None,
+    tables: int = 1,
+    seed: int = 0,
+    workers: int = 0,
+    watch: Callable[[str, float], None] | None = None,
+) -> "AbstractExploitability":
+    """Measure a strategy of hold'em with buckets inside its abstraction, where the other player sees buckets too.
+
+    The bucketing must have perfect recall. The abstract game is a table: which buckets both players come to hold, and
+    how often each wins. On a small deck the table is made of all deals and exact; otherwise of deals that are drawn,
+    which takes minutes for the first time and is then kept in the cache folder.
+
+    Args:
+        strategy: The strategy of both players. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        deals: How many deals to draw for a table. By default all of a small deck, otherwise 10,000 for each bucket of
+            the last street, from 10 to 100 million.
+        tables: How many tables to make, each of its own deals, 1 to 4. Two or more show how precise the result is.
+        seed: Seed of the deals of the first table; further tables take the seeds after it.
+        workers: Threads that draw deals, 0 for one on each core. The result does not depend on them.
+        watch: Called now and then with what is being done, and which share of it is done.
+
+    Returns:
+        The exploitability, the value, and how many deals they were measured with.
+
+    Raises:
+        StrategyError: If the game has no buckets, or `tables` is out of range.
+        TreeError: If the bucketing has no perfect recall, or its table would need more memory than allowed.
+
+    Examples:
+        >>> import mccfr
+        >>> game = "holdem(nolimit(stack=4, bet='a', raise_='a'), exact, ranks=4, suits=2, board='3')"
+        >>> solver = mccfr.solve(game, "external", iterations=2000, seed=1)
+        >>> mccfr.abstract_exploitability(solver).exploitability < 0.1
+        True
+    """
+    from mccfr.evaluate.abstract_report import measure_abstract  # and with it the kernels of cards
+    from mccfr.tree.abstract_counts import unwatched
+
+    count = None if deals is None else whole_count("deals", deals, 1)
+    dice, threads = whole_count("seed", seed, 0, MOST), whole_count("workers", workers)
+    return measure_abstract(strategy_of(strategy), count, tables, dice, threads, watch or unwatched)
 
 
 def export_csv(strategy: AnyStrategy, path: str | os.PathLike[str]) -> None:

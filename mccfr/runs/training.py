@@ -115,13 +115,17 @@ class Training:
 
     @property
     def _unmeasured(self) -> bool:
-        return self.metrics.iterations != self.solver.iterations > 0
+        wanted = self.config.target is not None or self.solver.tree.quickly_measured
+        return wanted and self.metrics.iterations != self.solver.iterations > 0
 
     def _measure(self) -> None:
-        solver = self.solver
-        self._measured(Progress(solver.iterations, solver.seconds, solver.exploitability(), solver.touched))
+        self._measured(self.solver.measured(wanted=True))
 
     def _measured(self, reached: Progress) -> None:
+        if reached.exploitability is None:  # it takes minutes: there is nothing to keep but how far the run is
+            if self.watch is not None:
+                self.watch(reached)
+            return
         self.metrics.add(reached, self.record.age)
         self.board.add(reached)
         self.events.tell("measured", **reached._asdict())

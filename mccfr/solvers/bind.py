@@ -13,6 +13,7 @@ from mccfr.kernel.averaging import OptimisticAverage, importance, where
 from mccfr.kernel.estimators import History, Infoset, Predictive, Static
 from mccfr.kernel.minimisers import Deferred, Discounted, LazilyDiscounted, absorb
 from mccfr.kernel.play import kept, strategy
+from mccfr.kernel.rewards import felt
 from mccfr.kernel.samplers import EACH, SOME, Listed, PackedList, draws, follows_all_others
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.inclusion import inclusion_table, packed_blocks, packed_list
@@ -94,6 +95,7 @@ VERBS = {
     "minimiser": (absorb,),
     "averaging": (where, importance),
     "play": (strategy, kept),
+    "reward": (felt,),
 }  # what a part must answer; other verbs have usual answers
 
 
@@ -111,14 +113,14 @@ def check_answers(method: Method) -> None:
 def bind_method(method: Method, tree: Tree) -> Parts:
     """All parts of a method, ready for the kernel."""
     check_answers(method)
-    if draws(method.sampler) in (EACH, SOME) and tree.infosets.widest > MOST_DRAWN:
+    drawn = method.sampler if method.pruning is None else method.pruning
+    if draws(drawn) in (EACH, SOME) and tree.infosets.widest > MOST_DRAWN:
         raise MethodError(f"{method}: draws sets of at most {MOST_DRAWN} actions, {tree.game} has more at an infoset")
     minimiser = bind(method.minimiser, tree)
     if method.batch > 1 or follows_all_others(method.sampler):  # such a walk may meet an infoset twice
         minimiser = deferred(minimiser, method.batch, tree.infosets)
-    return Parts(
-        bind(method.sampler, tree), bind(method.estimator, tree), minimiser, bind(method.averaging, tree), method.play
-    )
+    sampler, estimator, averaging = (bind(part, tree) for part in (drawn, method.estimator, method.averaging))
+    return Parts(sampler, estimator, minimiser, averaging, method.play, method.reward)
 
 
 def deferred(minimiser: Any, batch: int, infosets: Infosets) -> Deferred:

@@ -19,6 +19,7 @@ from mccfr.kernel.minimisers import AsymmetricRMPlus, Deferred, LazilyDiscounted
 from mccfr.kernel.sequence_form import plan_for, realise, sweep
 from mccfr.solvers.bind import bind_method
 from mccfr.solvers.method import FullWidth, Method
+from mccfr.strategy.strategy import normalised
 from mccfr.tree.history_tree import HistoryTree
 from mccfr.tree.tree import Tree
 
@@ -259,6 +260,8 @@ class WalkEngine(SampledEngine):
         work = tree.walk_work(seeded(seed, *keys), method.common)
         super().__init__(bind_method(method, tree), tree.walk_view(), tables_for(tree, method), work)
         self.infosets = tree.infosets
+        if method.prior:
+            begin_with(self.table, tree, method.prior)
 
     def current(self) -> Floats:
         """Of tables without one, worked out from the regrets."""
@@ -284,6 +287,13 @@ def tables_for(tree: Tree, method: Method) -> Any:
     if isinstance(method.minimiser, PredictiveRMPlus | AsymmetricRMPlus):
         raise MethodError(f"{method}: tables of hold'em through buckets have no room for forecasts: take rm or rm_plus")
     return tree.buckets.tables(method.tables)
+
+
+def begin_with(table: Any, tree: Tree, kappa: float) -> None:
+    """Give a table the tree's first regrets, and the strategy that they recommend; the average has no part in it."""
+    table.regret[:] = tree.prior(kappa)
+    if not isinstance(table, LeanTable):
+        table.current[:] = normalised(tree.infosets, table.regret)[0]
 
 
 def _arrays(role: str, policy: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from mccfr.kernel.minimisers import (
 )
 from mccfr.kernel.play import AsLearned, Floor
 from mccfr.kernel.samplers import Everything, draws_others_uniformly, follows_all_chance, follows_all_others
+from mccfr.solvers.fit_training import check_training
 
 if TYPE_CHECKING:
     from mccfr.solvers.method import Method
@@ -33,6 +34,7 @@ PARTS = {  # the modules of `mccfr` that have them, each with an example
     "averaging": "averaging.Average(1.0)",
     "estimator": "estimators.History()",
     "play": "kernel.play.Floor(0.01)",
+    "reward": "kernel.rewards.ScaledLoss(1.0)",
 }
 
 
@@ -56,6 +58,7 @@ def check_fit(method: "Method") -> None:
         raise MethodError("common is for walks that draw chance by its own law: external, outcome, robust, ...")
     if method.tables not in TABLES:
         raise MethodError(f"Method: tables must be one of {', '.join(TABLES)}, got {method.tables!r}")
+    check_training(method)
     if method.samples:
         _check_sampled(method)
     else:

@@ -65,11 +65,12 @@ def packed_blocks(infosets: BucketInfosets, always: str) -> npt.NDArray[np.uint6
     bits = np.zeros((infosets.entries >> 6) + 1, np.uint64)
     certain = np.zeros(len(bits) * 64, bool)
     known = False
-    for block, menu in zip(infosets.blocks(certain[: infosets.entries]), infosets.block_menus):
+    for node, (part,) in infosets.each_part(certain[: infosets.entries]):
+        menu = infosets.menu_at(node)
         words = tuple(KINDS[action[0]] for action in menu)
         row = (_menu_row(menu, 0.0, always) == 1.0) | (_menu_row(words, 0.0, always) == 1.0)
         known = known or bool(row.any())
-        block[:] = row
+        part[:] = row
     if not known:
         raise MethodError(f"include: no move is called {always!r}; always takes ends, or some of {' '.join(NAMES)}")
     bits[:] = np.packbits(certain, bitorder="little").view(np.uint64)

@@ -17,7 +17,9 @@ from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage, Resta
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.play import AsLearned
+from mccfr.kernel.pruning import Prune
 from mccfr.kernel.public_laws import MCS
+from mccfr.kernel.rewards import AsPaid
 from mccfr.kernel.samplers import Everything, Uniform
 from mccfr.solvers.method_names import ALIASES, as_written
 
@@ -76,6 +78,9 @@ class Method:
         estimator: What an action is taken to be worth under sampling: a policy of `mccfr.estimators`, by default
             plain importance sampling.
         play: The strategy that is played during a walk: as learned, or with a floor under every probability.
+        reward: What a player feels at an ending: its payoff as paid, or one in which losses count more.
+        pruning: Which of its own actions external sampling leaves out for being hopeless; by default none.
+        prior: How much a first strategy by rules of thumb counts in the regrets; 0 begins with even strategies.
         batch: Iterations on a frozen strategy before their mean regrets update it.
         common: Whether one public card serves all lines of a walk, so that actions are compared under the same
             luck.
@@ -99,6 +104,9 @@ class Method:
     averaging: Average | OwnAverage | OptimisticAverage | RestartedAverage | ScheduledAverage = Average()
     estimator: Any = Plain()
     play: Any = AsLearned()
+    reward: Any = AsPaid()
+    pruning: Prune | None = None
+    prior: float = 0.0
     batch: int = 1
     common: bool = False
     tables: str = "auto"

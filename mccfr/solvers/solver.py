@@ -27,6 +27,7 @@ from mccfr.tree.tree import Tree
 from mccfr.version import __version__
 
 if TYPE_CHECKING:
+    from mccfr.evaluate.abstract_values import AbstractEvaluator
     from mccfr.evaluate.street_values import StreetEvaluator
     from mccfr.evaluate.vector_values import VectorEvaluator
     from mccfr.solvers.parallel import Crew
@@ -136,7 +137,7 @@ class Solver:
         self.reached: bool | None = None  # whether the last run came to its target; None if it had none
         self.engine = engine_for(self.tree, self.method, seed, team, crew)
         self._piece = 0  # iterations that take about CHUNK_SECONDS, once known
-        self._evaluator: Evaluator | VectorEvaluator | StreetEvaluator | None = None
+        self._evaluator: Evaluator | VectorEvaluator | StreetEvaluator | AbstractEvaluator | None = None
         self._measuring = 0.0
 
     @property
@@ -267,9 +268,9 @@ class Solver:
             self._advance(stop, limit, pause)
             over = self.seconds >= limit or self.iterations >= end or isinstance(self.method.sampler, LinearProgramme)
             if measure and (over or target is not None or self._affordable()):
-                self._measure(watch)
+                self._measure(watch, target is not None)
                 self.reached = None if target is None else self._is_reached(goal)
-                over = over or self.history[-1].exploitability <= goal  # type: ignore[operator]
+                over = over or bool(self.reached and self.history[-1].exploitability <= goal)  # type: ignore[operator]
             if over:
                 break
         if len(self.history) == before:
@@ -340,14 +341,26 @@ class Solver:
         elif n == self._piece:
             self._piece = 2 * n
 
-    def _measure(self, watch: Callable[[Progress], None] | None) -> None:
-        if self._evaluator is None:
+    def _measure(self, watch: Callable[[Progress], None] | None, wanted: bool) -> None:
+        if self._evaluator is None and (wanted or self.tree.quickly_measured):
             self.exploitability()  # compiles, which says nothing about what measuring costs
         began = time.perf_counter()
-        self.history.append(Progress(self.iterations, self.seconds, self.exploitability(), self.touched))
+        self.history.append(self.measured(wanted))
         self._measuring += time.perf_counter() - began
         if watch is not None:
             watch(self.history[-1])
+
+    def measured(self, wanted: bool = False) -> Progress:
+        """Say how far the solver is.
+
+        Args:
+            wanted: Whether to measure exploitability even where that takes minutes.
+
+        Returns:
+            Iterations, seconds and nodes so far, with the exploitability where it was measured.
+        """
+        known = self.exploitability() if wanted or self.tree.quickly_measured else None
+        return Progress(self.iterations, self.seconds, known, self.touched)
 
     def _affordable(self) -> bool:
         """Whether measuring has taken little of the time so far: a tenth, after a few seconds for free."""

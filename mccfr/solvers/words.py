@@ -4,6 +4,7 @@ import dataclasses
 import math
 from typing import Any
 
+import mccfr.solvers.training_words  # noqa: F401  more words
 from mccfr.errors import MethodError, quoted
 from mccfr.kernel import estimators, samplers
 from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage, RestartedAverage, ScheduledAverage

@@ -16,6 +16,7 @@ from mccfr.kernel.minimisers import (
     Scheduled,
 )
 from mccfr.kernel.play import AsLearned
+from mccfr.kernel.rewards import AsPaid
 from mccfr.solvers.method import WORDS, WRITERS, FullWidth, LinearProgramme, Method
 
 
@@ -29,6 +30,9 @@ def write(method: Method) -> str:
         words.append(written(method.minimiser))
     words += _averaging_words(method.averaging, described.averaging)
     words += [] if isinstance(method.play, AsLearned) else [written(method.play)]
+    words += [] if isinstance(method.reward, AsPaid) else [written(method.reward)]
+    words += [] if method.pruning is None else [written(method.pruning)]
+    words += [str(Call("prior", (method.prior,)))] if method.prior else []
     words += [f"batch({method.batch})"] if method.batch > 1 else []
     words += ["common"] if method.common else []
     words += [] if method.tables == "auto" else [method.tables]

@@ -5,13 +5,13 @@ A node is four 32-bit words, as in other trees:
     word     decision                 terminal
     0        first child              0 at a showdown, 3 (1 + p) where player p has folded
     1        first table entry        number of its stake
-    2        street                   street
+    2        street | stride << 8     street
     3        player | arity << 8      TERMINAL
 
-A player sees its cards on a street as a row (`mccfr.buckets`); row j owns the entries first + j arity .. first +
-(j + 1) arity - 1 of a decision. Entries follow the order of decisions, player 0's first. Where a bucketing forgets how
-earlier streets were bet, decisions that look alike own the same entries (`mccfr.betting.line_classes`). There are no
-chance nodes: a walk draws all cards first, and the showdown with them (`mccfr.kernel.card_dealing`).
+A player sees its cards on a street as a row (`mccfr.buckets`); row j of a decision owns `arity` entries from first +
+j stride on. `mccfr.tree.bucket_infosets` says in which order entries are; player 0's are first. Where a bucketing
+forgets how earlier streets were bet, decisions that look alike own the same entries (`mccfr.betting.line_classes`).
+There are no chance nodes: a walk draws all cards first, and the showdown with them (`mccfr.kernel.card_dealing`).
 """
 
 import dataclasses
@@ -26,21 +26,24 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.betting.flat_tree import FOLD_BY_0, FOLD_BY_1, BettingTree
+from mccfr.betting.rules_of_thumb import prior_weights
 from mccfr.buckets.bucketing import Fit
 from mccfr.buckets.store import look_up
 from mccfr.cards.evaluator import deck_hands
 from mccfr.errors import MethodError, TreeError
 from mccfr.kernel.bucket_rows import HELD
-from mccfr.kernel.card_dealing import BucketWalkTree, DealtCards, look_at_deals
+from mccfr.kernel.card_dealing import BucketWalkTree, DealtCards, ListedDeals, look_at_deals
 from mccfr.kernel.estimators import BucketInfoset, Infoset
 from mccfr.kernel.layout import FarRows, LeanTable, Near
 from mccfr.tree.bucket_infosets import BucketInfosets
+from mccfr.tree.showdown_rates import showdown_counts, win_rates
 from mccfr.tree.tree import Floats, Tree
 
 Words = npt.NDArray[np.uint32]
 SIGNS = np.array([-1.0, 0.0, 1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0])  # showdown, player 0 folds, player 1 folds
 NEAR_ENTRIES = 2**19  # tables up to this stay in a core's cache
 MOST_DEALS = 4_000_000  # are listed one by one
+QUICK_WORK = 2**35  # multiplications of a best response that takes seconds
 OUTCOMES, WORDS = 3, 9
 REGRETS = {"auto": np.float32, "float32": np.float32, "float64": np.float64}
 
@@ -109,6 +112,18 @@ class BucketTree(Tree):
         memory = FarRows() if self.infosets.entries > NEAR_ENTRIES else Near()
         return BucketWalkTree(self.nodes, self.stakes, SIGNS, np.zeros(0), self.cards, memory)
 
+    def outcome_view(self) -> BucketWalkTree:
+        """Return the betting tree with a list of all ways to see the cards, where the deck is small.
+
+        Returns:
+            The arrays that a walk reads.
+        """
+        if self.deal_count > MOST_DEALS:
+            return self.walk_view()
+        words = np.array([words for words, _ in self.joint_deals], np.uint64)
+        rising = np.cumsum([count for _, count in self.joint_deals]) / self.deal_count
+        return self.walk_view()._replace(cards=ListedDeals(words, rising))
+
     @functools.cached_property
     def deal_count(self) -> int:
         """How many ways there are to deal both hands and the board, street by street."""
@@ -119,6 +134,17 @@ class BucketTree(Tree):
             ways *= math.comb(left, count)
             left -= count
         return ways
+
+    @property
+    def recalls(self) -> bool:
+        """Whether players forget nothing of what they saw and did, which a best response over rows needs."""
+        return self.fit.bucketing.perfect_recall and not self.fit.bucketing.shares_lines
+
+    @property
+    def quickly_measured(self) -> bool:
+        """Whether a table of all deals is made and multiplied in seconds: on small decks."""
+        work = self.fit.rows[-1] ** 2 * self.counts["terminals"]
+        return self.recalls and self.deal_count <= MOST_DEALS and work <= QUICK_WORK
 
     def deals(self) -> Iterator[tuple[float, tuple[int, ...]]]:
         """List every way in which both players can see the cards, for small decks.
@@ -197,6 +223,21 @@ class BucketTree(Tree):
         entries = self.infosets.entries
         self.require(self.table_bytes(precision), f"the tables of {entries:,} entries")
         return LeanTable(np.zeros(entries, REGRETS[precision]), np.zeros(entries))
+
+    def prior(self, kappa: float) -> Floats:
+        """Make first regrets by rules of thumb: kappa times a strategy that goes by the win rate of each row.
+
+        Args:
+            kappa: How much the first strategy counts, in chips.
+
+        Returns:
+            A regret for every table entry.
+        """
+        rates = [win_rates(counts) for counts in showdown_counts(self.fit, self.cards)]
+        regrets = np.zeros(self.infosets.entries)
+        for node, (part,) in self.infosets.each_part(regrets):
+            part[:] = kappa * prior_weights(rates[int(self.betting.street[node])], self.betting.moves(node))
+        return regrets
 
     @property
     def histories(self) -> int:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.errors import MethodError
 from mccfr.kernel import layout
 from mccfr.kernel.dealing import Common, Fresh
 from mccfr.kernel.estimators import Infoset
@@ -97,6 +98,14 @@ class Tree(abc.ABC):
             The probability of a deal, and the words that a walk then holds.
         """
 
+    def outcome_view(self) -> Any:
+        """Return the tree as an audit sees it, which goes through everything that chance can do.
+
+        Returns:
+            The same as `walk_view`, except where another way to deal has fewer outcomes with the same chances.
+        """
+        return self.walk_view()
+
     def __len__(self) -> int:
         return len(self.nodes) // 4
 
@@ -117,6 +126,11 @@ class Tree(abc.ABC):
     def buckets(self) -> "BucketTree | None":
         """The tree with betting lines and rows for cards that are dealt to a walk; None if it has none."""
         return None
+
+    @property
+    def quickly_measured(self) -> bool:
+        """Whether exploitability takes seconds at most, so that it is measured while a method runs."""
+        return True
 
     @property
     def laid_out(self) -> "Tree":
@@ -262,6 +276,20 @@ class Tree(abc.ABC):
         count = 2 * self.histories
         visits = np.zeros(count if policy.rate == 0.0 else 1)
         return policy._replace(key=np.arange(count, dtype=np.uint32), table=np.zeros(count), visits=visits)
+
+    def prior(self, kappa: float) -> Floats:
+        """Make the regrets that training begins with when the method has a `prior`.
+
+        Args:
+            kappa: The sum of the regrets of an infoset.
+
+        Returns:
+            A regret for every table entry, at least 0: kappa times a first strategy by rules of thumb.
+
+        Raises:
+            MethodError: If this kind of tree knows no such rules.
+        """
+        raise MethodError(f"{self.game}: prior goes by the win rate of cards, so it is for hold'em through buckets")
 
     def require(self, need: float, what: str) -> None:
         """Refuse to allocate more memory than allowed.

@@ -8,6 +8,8 @@ from mccfr.kernel import averaging, estimators, minimisers, samplers
 from mccfr.kernel.averaging import OTHERS, where
 from mccfr.kernel.estimators import PageRule, Plain, Probe, weighs_opponent_again
 from mccfr.kernel.play import Floor
+from mccfr.kernel.pruning import Prune
+from mccfr.kernel.rewards import AsPaid
 from mccfr.kernel.samplers import ALL, ONE, draws, draws_others_uniformly, follows_all_others
 from mccfr.solvers.method import FullWidth, Method, PublicChance, PublicOutcome, VectorSampling
 
@@ -30,6 +32,11 @@ SAMPLERS: dict[type, Words] = {
         "external sampling",
         "The walker tries all of its own actions, but follows only one random action of chance and of the opponent. In "
         "balanced games a walk visits about the square root of all nodes, and it needs no importance weights.",
+    ),
+    Prune: Words(
+        "external sampling with pruning",
+        "The walker tries its own actions except most of those that it does not play and whose regret is far below 0. "
+        "Skipped actions keep their regrets, which biases them.",
     ),
     samplers.Outcome: Words(
         "outcome sampling",
@@ -183,7 +190,7 @@ def words(known: dict[type, Words], part: Any) -> Words:
 def about_method(method: Method) -> dict[str, Any]:
     """A method for the page's menus and headings."""
     parts = {
-        "sampler": words(SAMPLERS, method.sampler),
+        "sampler": words(SAMPLERS, method.sampler if method.pruning is None else method.pruning),
         "estimator": words(ESTIMATORS, method.estimator),
         "minimiser": words(MINIMISERS, method.minimiser),
         "averaging": words(AVERAGES, method.averaging),
@@ -231,7 +238,8 @@ class Narrator:
     """One sentence for every event of a walk of this method."""
 
     def __init__(self, method: Method) -> None:
-        self.method, self.sampler, self.estimator = method, method.sampler, method.estimator
+        self.method, self.estimator = method, method.estimator
+        self.sampler = method.sampler if method.pruning is None else method.pruning
         self.sweeps = not method.samples
         self._tellers: dict[str, Callable[[Event, int], str]] = {
             "arrive": self._arrive,
@@ -248,7 +256,8 @@ class Narrator:
 
     def _arrive(self, event: Event, i: int) -> str:
         if event["terminal"]:
-            return f"The game ends here, and player {i} gets {_n(event['value'])}."
+            does = "gets" if isinstance(self.method.reward, AsPaid) else "feels"
+            return f"The game ends here, and player {i} {does} {_n(event['value'])}."
         if event["player"] is None:
             return "Chance moves here: its probabilities are part of the rules."
         if event["player"] != i:
@@ -286,6 +295,7 @@ class Narrator:
         how = {
             samplers.Robust: "All sets of this size are equally likely, and the walker tries",
             samplers.AverageStrategy: "Coins that favour the average strategy chose",
+            Prune: "All actions that are played or not hopeless, and the others by a coin:",
         }.get(type(self.sampler), "Coins with listed probabilities chose")
         return f"{how} {_listed(names)}, included with probability {q}{left}."
 

@@ -36,8 +36,8 @@ def lane_bytes(tree: Tree) -> int:
 
 def kernel_of(method: Method, tree: Tree) -> Any:
     """What decides which kernel does a method's iterations: the kinds of its parts and of the tree."""
-    parts = method.sampler, method.minimiser, method.averaging, method.estimator, method.play
-    return type(tree), method.batch > 1, method.common, _kinds(parts)
+    parts = method.sampler, method.minimiser, method.averaging, method.estimator, method.play, method.reward
+    return type(tree), method.batch > 1, method.common, method.pruning is None, _kinds(parts)
 
 
 def _kinds(value: Any) -> Any:
