@@ -63,14 +63,10 @@ def bucket_tree(name, buckets=None):
 
 
 def random_strategy(tree, seed=1):
-    """Rows drawn at random, one in four pure."""
-    dice, found = np.random.default_rng(seed), np.zeros(tree.infosets.entries)
-    for block in tree.infosets.blocks(found):
-        for row in block:
-            row[:] = dice.dirichlet(np.ones(len(row)))
-            if dice.random() < 0.25:
-                row[:] = np.eye(len(row))[dice.integers(len(row))]
-    return street_trees.strategy_of(tree, found)
+    """Rows drawn at random; a third of the moves are never made."""
+    dice, entries = np.random.default_rng(seed), tree.infosets.entries
+    weights = dice.exponential(size=entries) * (dice.random(entries) < 2 / 3)
+    return street_trees.strategy_of(tree, tree.infosets.normalised(weights)[0])
 
 
 def real_form(tree):
@@ -88,9 +84,9 @@ def real_profile(strategy, dealt):
     deck = deck_of(rules.ranks, rules.suits)
 
     @functools.cache
-    def first_of(line):
-        """The first infoset of a line without cards."""
-        return int(infosets.begin[infosets.block_of[infosets.betting.find(line)]])
+    def decision(line):
+        """The betting node of a line without cards."""
+        return infosets.betting.find(line)
 
     @functools.cache
     def row(hand, *dealt):
@@ -101,7 +97,7 @@ def real_profile(strategy, dealt):
     for j, label in enumerate(dealt.infosets.labels):
         hand, _, line = label.partition(":")
         moves, boards = "/".join(street_trees.DEAL.split(line)[::2]), street_trees.DEAL.findall(line)
-        here = first_of(moves) + row(hand, *boards)
+        here = infosets.number(decision(moves), row(hand, *boards))
         assert infosets.actions(here) == dealt.infosets.actions(j)
         begin = infosets.entry(here)
         found.append(strategy.probabilities[begin : begin + len(infosets.actions(here))])

@@ -27,18 +27,22 @@ BUGS = {
         "_cards(boards, some[0]) for board",
     ),
     "player 1 has the rows of no hand": (ROWS, "found[start[2 * board + 1] : start[2 * board + 2]] = mine", "pass"),
-    "decisions are those of the laid-out numbers": (ROWS, "block_of[laid.origin[moves]]", "block_of[: moves.sum()]"),
-    "rows are as wide as those of two moves": (
+    "decisions are those of the laid-out numbers": (
+        ROWS,
+        "infosets.node_entry[laid.origin]",
+        "infosets.node_entry[np.arange(len(laid.origin)) % len(infosets.node_entry)]",
+    ),
+    "rows are as wide as those of one decision": (
         TABLES,
-        "u64(table.row[mine + h]) * k\n        for a in range(k):\n            work.reach",
-        "u64(table.row[mine + h]) * 2\n        for a in range(k):\n            work.reach",
+        "u64(table.row[mine + h]) * step",
+        "u64(table.row[mine + h]) * k",
     ),
     "every move is as likely as the first": (
         TABLES,
         "work.reach[at + h] * table.current[x + a]",
         "work.reach[at + h] * table.current[x]",
     ),
-    "rows of the hands of the first board": (TABLES, "u64(table.row[mine + h]) * k", "u64(table.row[h]) * k"),
+    "rows of the hands of the first board": (TABLES, "u64(table.row[mine + h])", "u64(table.row[h])"),
     "the other player's strategy is skipped": (
         SWEEPS,
         "return U2 if plays(actor) else i",

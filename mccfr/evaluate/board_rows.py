@@ -27,20 +27,19 @@ def row_table(strategy: Strategy, buckets: BucketTree, tree: StreetTree, kind: n
     probabilities = np.ascontiguousarray(strategy.probabilities, kind)
     return RowTable(
         probabilities,
-        first_entries(buckets, tree),
+        entries_of(buckets, tree),
         rows_on(buckets, tree.boards),
         tree.ties(np.dtype(kind)),
         tree.locks,
     )
 
 
-def first_entries(buckets: BucketTree, tree: StreetTree) -> npt.NDArray[np.uint64]:
-    """[nodes of the street tree] the first entry of each decision, 0 elsewhere."""
+def entries_of(buckets: BucketTree, tree: StreetTree) -> npt.NDArray[np.uint64]:
+    """[2 nodes of the street tree] of each decision the entry of row 0, and the step from one row to the next."""
     infosets, laid = buckets.infosets, tree.laid
-    found = np.zeros(len(laid.kind), np.uint64)
-    moves = laid.kind < 2
-    found[moves] = infosets.block_entry[infosets.block_of[laid.origin[moves]]]
-    return found
+    found = np.column_stack((infosets.node_entry[laid.origin], infosets.node_stride[laid.origin]))
+    found[laid.kind > 1] = 0
+    return found.astype(np.uint64).reshape(-1)
 
 
 def rows_on(buckets: BucketTree, boards: LaidBoards) -> Rows:

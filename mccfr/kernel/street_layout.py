@@ -91,11 +91,11 @@ class PackedTable(NamedTuple):
 class RowTable(NamedTuple):
     """A strategy seen through buckets: a hand on a board plays the probabilities of its row. Nothing is learned in it.
 
-    Row j of a node with k actions owns the entries first + j k .. first + (j + 1) k - 1.
+    Row j of a decision begins at the entry first + j step.
     """
 
     current: Any  # float[entries], in rows
-    first: Any  # uint64[nodes] the first entry of each decision
+    place: Any  # uint64[2 nodes] of each decision, the first entry, and the step from one row to the next
     row: Any  # uint32[hands of all boards] numbered as `Boards.start` says
     tie: Any  # float[2 streets]
     locks: Any

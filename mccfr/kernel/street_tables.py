@@ -12,7 +12,7 @@ among the hands of all boards.
 """
 
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import U0, f64, u64
+from mccfr.kernel.layout import U0, U1, U2, f64, u64
 from mccfr.kernel.street_layout import STRIDE, UNIT, PackedTable, RowTable, StreetTable
 
 LARGEST_REGRET, LARGEST_AVERAGE = 32767.0, 65535.0
@@ -58,9 +58,9 @@ def _(table, m, o, n, k, mine, at, to, work):
 
 @play_down.register(RowTable)
 def _(table, m, o, n, k, mine, at, to, work):
-    first, stride = table.first[m], work.place[STRIDE]
+    first, step, stride = table.place[U2 * m], table.place[U2 * m + U1], work.place[STRIDE]
     for h in range(n):
-        x = first + u64(table.row[mine + h]) * k
+        x = first + u64(table.row[mine + h]) * step
         for a in range(k):
             work.reach[to + a * stride + h] = work.reach[at + h] * table.current[x + a]
 
@@ -68,9 +68,9 @@ def _(table, m, o, n, k, mine, at, to, work):
 @opened.register(RowTable)
 def _(table, m, o, n, k, lane, mine, played, work):
     if played:
-        first = table.first[m]
+        first, step = table.place[U2 * m], table.place[U2 * m + U1]
         for h in range(n):
-            x = first + u64(table.row[mine + h]) * k
+            x = first + u64(table.row[mine + h]) * step
             for a in range(k):
                 work.lanes.current[a * n + h] = table.current[x + a]
     return work.lanes, U0
