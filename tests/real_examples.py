@@ -159,15 +159,18 @@ def sampled(strategy, seed, flops):
     copies, laid = trees.copies, trees.plan.laid
     drawn = real_flops.draw_flops(copies, flops, np.random.default_rng(seed))
     deals = laid.kind[: seen.shape[2]] == 4
-    got = np.zeros((flops, 2))
-    for j, kind in enumerate(drawn):
-        others = drawn[flops // 2 :] if j < flops // 2 else drawn[: flops // 2]
-        for player in (0, 1):
-            mean = sum(weighted(seen[k, player], deals, copies, k) for k in others) / len(others)
-            choices = best_choices(laid, mean, player)
-            mine = weighted(seen[kind, player], deals, copies, kind)
-            got[j, player] = preflop_value(laid, mine, player, 0, choices).sum()
-    return got
+    got = [[weighted(seen[kind, player], deals, copies, kind) for kind in drawn] for player in (0, 1)]
+    return np.transpose([by_halves(laid, got[player], player) for player in (0, 1)])
+
+
+def by_halves(laid, values, player):
+    """What each flop gives to the choices that are best in the other half of the flops."""
+    middle, found = len(values) // 2, []
+    for j, mine in enumerate(values):
+        others = values[middle:] if j < middle else values[:middle]
+        choices = best_choices(laid, sum(others) / len(others), player)
+        found.append(preflop_value(laid, mine, player, 0, choices).sum())
+    return found
 
 
 def weighted(values, deals, copies, kind):

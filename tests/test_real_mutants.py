@@ -121,12 +121,18 @@ def look():
 
 
 def checks():
-    from mccfr.evaluate.real_game import real_exploitability
+    from mccfr.evaluate.real_flops import valued_by_halves
+    from mccfr.evaluate.real_game import real_exploitability, without_buckets
+    from mccfr.tree.flop_trees import FlopTrees
 
     strategy = real_examples.random_strategy(real_examples.bucket_tree(GAME))
     if not EXPECTED:
         EXPECTED.extend((real_examples.expected(GAME), real_examples.sampled(strategy, 1, 4)))
     whole, got = EXPECTED
+    laid = FlopTrees(without_buckets(strategy.tree)).plan.laid
+    noise = np.random.default_rng(1).normal(size=(6, len(laid.nodes_of(0)), 10))  # halves agree in nothing
+    halves = [np.allclose(valued_by_halves(laid, noise, p), real_examples.by_halves(laid, noise, p)) for p in (0, 1)]
+    yield "halves", all(halves)
     yield "at once", np.allclose(real_exploitability(strategy, workers=1).best_response, whole, atol=1e-9)
     yield "all flops", np.allclose(real_exploitability(strategy, 1000, workers=1).best_response, whole, atol=1e-9)
     found = real_exploitability(strategy, 4, workers=1, seed=1)
