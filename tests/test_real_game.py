@@ -14,10 +14,12 @@ from scipy.stats import t as student
 from street_trees import strategy_of
 
 import mccfr
+from mccfr.betting.structures import Limit
 from mccfr.cli.main import cli
 from mccfr.errors import StrategyError
 from mccfr.evaluate import real_flops
 from mccfr.evaluate.board_rows import rows_on
+from mccfr.games.holdem import Holdem
 from mccfr.tree.flop_trees import FlopTrees
 from mccfr.tree.street_build import lay_out_streets
 
@@ -192,6 +194,6 @@ def test_the_command_samples(tmp_path):
 
 
 def test_the_full_deck_wants_flops():
-    strategy = mccfr.uniform("holdem(limit(cap=0), ehs2(1))")
+    strategy = mccfr.uniform(Holdem(Limit(cap=0), examples.hands_alike()))
     with pytest.raises(StrategyError, match=r"kinds of boards.*--flops 20"):
         mccfr.real_exploitability(strategy)

@@ -89,10 +89,14 @@ def values_of_flops(
 
 
 def values_of_flop(strategy: Strategy, buckets: BucketTree, trees: FlopTrees, kind: int) -> Floats:
-    """[players, nodes before the flop, hands] What a best response gets by the flops of one kind."""
+    """[players, nodes before the flop, hands] What a best response gets by the flops of one kind.
+
+    In float64 for small decks; in float32 for a full one, whose sweeps wait for memory.
+    """
     tree = trees.tree(kind)
-    table = row_table(strategy, buckets, tree)
-    sweeps = StreetSweeps(tree, np.float64)
+    precision = tree.precision()
+    table = row_table(strategy, buckets, tree, precision)
+    sweeps = StreetSweeps(tree, precision)
     nodes, hands = len(tree.laid.nodes_of(0)), tree.largest_infoset
     found, reach = np.zeros((2, nodes, hands)), np.zeros(2 * nodes * hands)
     for player in (0, 1):
