@@ -17,7 +17,8 @@
   are in `estimators` and `averaging`. `recipe`, `part` and `use` add your own.
 - Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
 - Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`; of hold'em, `view` and
-  `runouts` show one node and the cards that can come, and `abstract_exploitability` measures a strategy with buckets.
+  `runouts` show one node and the cards that can come. Of hold'em with buckets, `abstract_exploitability` measures a
+  strategy against players who see buckets too, and `real_exploitability` against players who see every card.
 - Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
@@ -60,6 +61,8 @@ _HOME = {
     "BestResponse": "mccfr.evaluate.exact",
     "abstract_exploitability": "mccfr.runs.any_strategy",
     "AbstractExploitability": "mccfr.evaluate.abstract_report",
+    "real_exploitability": "mccfr.runs.any_strategy",
+    "RealValue": "mccfr.evaluate.real_game",
     "view": "mccfr.runs.any_strategy",
     "runouts": "mccfr.runs.any_strategy",
     "NodeView": "mccfr.evaluate.node_view",
@@ -109,6 +112,7 @@ if TYPE_CHECKING:
     from mccfr.evaluate.abstract_report import AbstractExploitability as AbstractExploitability
     from mccfr.evaluate.exact import BestResponse as BestResponse
     from mccfr.evaluate.node_view import HandView as HandView, NodeView as NodeView, Runout as Runout
+    from mccfr.evaluate.real_game import RealValue as RealValue
     from mccfr.experiments.library import compare as compare, race as race, sweep as sweep
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
@@ -131,6 +135,7 @@ if TYPE_CHECKING:
         export_csv as export_csv,
         export_json as export_json,
         nash_conv as nash_conv,
+        real_exploitability as real_exploitability,
         runouts as runouts,
         view as view,
     )

@@ -71,6 +71,7 @@ DOORS = {
     },
     "evaluate": {
         "numpy",
+        "scipy",
         "mccfr.cards",
         "mccfr.kernel",
         "mccfr.tree",

@@ -19,6 +19,7 @@ from mccfr.cards.evaluator import deck_hands, make_room
 from mccfr.cards.ranges import deck_of
 from mccfr.kernel import hand_features as kernel
 from mccfr.kernel.hand_features import GROUPS, WIDTH, Tally
+from mccfr.machine import processors
 
 Points = npt.NDArray[np.uint16]  # [points, width]
 Groups = npt.NDArray[np.uint8]  # [hole hands]
@@ -110,7 +111,8 @@ def by_board(hands: Cards, suits: int) -> tuple[Cards, npt.NDArray[np.int64]]:
 
 
 def share_out(work: Callable[[Item], None], items: Sequence[Item], workers: int, told: Told) -> None:
-    """Do the work of every item by so many threads; items are taken in batches, and the share done is told."""
+    """Do the work of every item by so many threads, 0: one on each core; in batches, and the share done is told."""
+    workers = workers or processors()
     size = max(1, min(MOST_IN_BATCH, len(items) // (BATCHES * workers)))
     batches = [items[j : j + size] for j in range(0, len(items), size)]
 

@@ -8,6 +8,7 @@ import click
 import mccfr
 from mccfr.cli.completing import StrategyText
 from mccfr.cli.evaluate_abstract import abstract_options, asked_for_abstract, tell_abstract
+from mccfr.cli.evaluate_real import asked_for_real, real_options, tell_real
 from mccfr.cli.output import game_option, json_option, number as rounded, print_json, print_lines
 from mccfr.cli.sources import read_strategy
 
@@ -27,6 +28,7 @@ UNIFORM_OPPONENT = ("uniform", "uniform:", "random")  # names of the one strateg
     help="Another strategy for the same game; STRATEGY plays against it in both seats.",
 )
 @abstract_options
+@real_options
 @game_option
 @json_option
 def command(strategy: str, against: str | None, game: str | None, as_json: bool, **given: Any) -> None:
@@ -36,9 +38,13 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool,
     that plays every action with equal probability; --against uniform takes the game of STRATEGY.
 
     A strategy of hold'em with buckets takes minutes to measure on a full deck, so that is done only if asked for:
-    --abstract measures it against players who see buckets too.
+    --abstract measures it against players who see buckets too, --real against players who see every card, on a full
+    deck with --flops 20 or so.
     """
     subject = read_strategy(strategy, game)
+    if asked_for_real(given, against):
+        tell_real(strategy, subject, given, as_json)
+        return
     if asked_for_abstract(given, against) or not subject.tree.quickly_measured:
         tell_abstract(strategy, subject, given, against, as_json)
         return

@@ -23,7 +23,12 @@ Function = Callable[..., Any]
 def abstract_options(function: Function) -> Function:
     """The options of measuring inside an abstraction."""
     for option in (
-        click.option("--seed", metavar="N", type=SEED, help="Seed of the deals that --abstract draws. [default: 0]"),
+        click.option(
+            "--seed",
+            metavar="N",
+            type=SEED,
+            help="Seed of the deals of --abstract or the flops of --real. [default: 0]",
+        ),
         click.option(
             "--tables",
             metavar="N",

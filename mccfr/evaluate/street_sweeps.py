@@ -7,10 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel.averaging import fade_averages
-from mccfr.kernel.street_layout import TOUCHED, StreetTable
+from mccfr.kernel.street_layout import TOUCHED, PackedTable, RowTable, StreetTable
 from mccfr.kernel.streets import BRANCHES, JOIN, WHOLE, sweep_streets
 from mccfr.tree.street_tree import StreetTree
 
+AnyTable = StreetTable | PackedTable | RowTable
 _ALL = np.uint64(0), np.uint64(1)
 _NO_CLOCK = np.zeros(1)
 
@@ -35,7 +36,7 @@ class StreetSweeps:
             work.place[int(TOUCHED)] = 0
         return total
 
-    def run(self, n: int, clock: npt.NDArray[np.float64], actor: Any, table: StreetTable) -> None:
+    def run(self, n: int, clock: npt.NDArray[np.float64], actor: Any, table: AnyTable) -> None:
         """The next n iterations for both players; 0 only compiles."""
         if self.pool is None or not n:
             self._part(n, clock, actor, (0, 2), WHOLE, _ALL, table, 0)
@@ -46,7 +47,7 @@ class StreetSweeps:
                 self.sweep(actor, player, table, clock)
             clock[0] += 1.0
 
-    def sweep(self, actor: Any, player: int, table: StreetTable, clock: npt.NDArray[np.float64] = _NO_CLOCK) -> float:
+    def sweep(self, actor: Any, player: int, table: AnyTable, clock: npt.NDArray[np.float64] = _NO_CLOCK) -> float:
         """One sweep for `actor`; returns the value of the game to the player."""
         players = player, player + 1
         if self.pool is None:
@@ -68,7 +69,7 @@ class StreetSweeps:
         players: tuple[int, int],
         stage: np.uint64,
         turns: tuple[np.uint64, np.uint64],
-        table: StreetTable,
+        table: AnyTable,
         worker: int,
     ) -> float:
         who = np.uint64(players[0]), np.uint64(players[1])

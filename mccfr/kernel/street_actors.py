@@ -127,6 +127,11 @@ def learns(actor):
 
 
 @verb
+def plays(actor):
+    """Whether the walker's own strategy matters; a best response asks for the other player's alone."""
+
+
+@verb
 def observe(actor, b, s, g, lines, work):
     """A segment has come up."""
 
@@ -194,6 +199,8 @@ locked.register(Free)(lambda locks, b, m, first: False)
 locked.register(Locked)(lambda locks, b, m, first: locks.mark[u64(locks.start[b]) + m - first] != 0)
 learns.register(Learning)(lambda actor: True)
 learns.register(Judging)(lambda actor: actor.way == BEST_REPLY)
+plays.register(Learning)(lambda actor: True)
+plays.register(Judging)(lambda actor: actor.way == FOLLOW_STRATEGY)
 observe.otherwise(lambda actor, b, s, g, lines, work: None)
 set_out.otherwise(lambda actor, t, work: None)
 fade_old.otherwise(lambda actor, table, t: None)

@@ -88,6 +88,19 @@ class PackedTable(NamedTuple):
     locks: Any
 
 
+class RowTable(NamedTuple):
+    """A strategy seen through buckets: a hand on a board plays the probabilities of its row. Nothing is learned in it.
+
+    Row j of a decision begins at the entry first + j step.
+    """
+
+    current: Any  # float[entries], in rows
+    place: Any  # uint64[2 nodes] of each decision, the first entry, and the step from one row to the next
+    row: Any  # uint32[hands of all boards] numbered as `Boards.start` says
+    tie: Any  # float[2 streets]
+    locks: Any
+
+
 class StreetWork(NamedTuple):
     """Memory of a sweep. A vector of hands has STRIDE numbers."""
 
@@ -98,5 +111,5 @@ class StreetWork(NamedTuple):
     sums: Any  # float[(cards + 1) * WIDTH] reaches of the hands with each card, and of all
     total: Any  # float[stride]
     scalar: Any  # float[SCALARS] numbers in the precision of the tables
-    lanes: Any  # a StreetTable with room for the lanes of one node, for tables that must be unpacked
+    lanes: Any  # a StreetTable with room for the lanes of one node, for tables that have none of their own
     place: Any  # uint64[PLACES] where vectors of a street begin, where the sweep is, nodes touched, sizes

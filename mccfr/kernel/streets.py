@@ -29,6 +29,7 @@ from mccfr.kernel.street_actors import (
     locked,
     more,
     observe,
+    plays,
     set_out,
     share_of,
 )
@@ -68,22 +69,22 @@ WHOLE, BRANCHES, JOIN = u64(0), u64(1), u64(2)  # everything; boards of the seco
 
 
 @outlined
-def descend(lines, boards, table, b, s, g, work):
-    """Both players' reaches, from the roots of a segment to all its nodes."""
+def descend(skipped, lines, boards, table, b, s, g, work):
+    """Both players' reaches, from the roots of a segment to all its nodes; not those of a player who is `skipped`."""
     stride = work.place[STRIDE]
     first, end = u64(lines.segments[g * SEGMENT_WORDS + FIRST]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + FIRST])
     for m in range(first, end):
         word = m * NODE_WORDS
         p = u64(lines.nodes[word + KIND])
-        if p < U2:
+        if p < U2 and p != skipped:
             c, k = u64(lines.nodes[word + CHILD]), u64(lines.nodes[word + ARITY])
-            n = u64(boards.start[U2 * b + p + U1]) - u64(boards.start[U2 * b + p])
+            mine = u64(boards.start[U2 * b + p])
+            n = u64(boards.start[U2 * b + p + U1]) - mine
             o = boards.base[U2 * (U2 * b + p)] + u64(lines.nodes[word + ENTRY]) * n
             here = work.place[REACH_AT + U2 * s + p]
             at = here + u64(lines.nodes[word + SLOT + p]) * stride
-            for a in range(k):
-                to, x = here + u64(lines.nodes[(c + a) * NODE_WORDS + SLOT + p]) * stride, o + a * n
-                play_down(table, x, n, at, to, work)
+            to = here + u64(lines.nodes[c * NODE_WORDS + SLOT + p]) * stride  # children have slots side by side
+            play_down(table, m, o, n, k, mine, at, to, work)
 
 
 @outlined
@@ -108,7 +109,7 @@ def ascend(actor, lines, boards, table, i, b, s, g, work):
             o = boards.base[U2 * (U2 * b + i)] + u64(lines.nodes[word + ENTRY]) * n
             own = work.place[REACH_AT + U2 * s + i] + u64(lines.nodes[word + SLOT + i]) * stride
             lane = boards.base[U2 * (U2 * b + i) + U1] + u64(lines.nodes[word + ENTRY])
-            lanes, x = opened(table, o, n, k, lane, work)
+            lanes, x = opened(table, m, o, n, k, lane, mine, plays(actor), work)
             judge(actor, lanes, x, n, k, c, to, own, locked(table.locks, b, m, street), work)
             close(table, o, n, k, lane, work)
             if shared:
@@ -226,9 +227,15 @@ def join(lines, boards, i, work, kept):
 
 
 @inlined
-def arrive(stage, skip, dealing, lines, boards, table, i, b, s, last, work, kept):
+def unread(actor, i):
+    """The player whose reach nobody asks for: the walker, where its strategy does not matter; otherwise none."""
+    return U2 if plays(actor) else i
+
+
+@inlined
+def arrive(actor, stage, skip, dealing, lines, boards, table, i, b, s, last, work, kept):
     """Everything on a board before the cards that follow; skip: boards of the second street that others do first."""
-    descend(lines, boards, table, b, s, u64(lines.street[s]), work)
+    descend(unread(actor, i), lines, boards, table, b, s, u64(lines.street[s]), work)
     endings(lines, boards, i, b, s, u64(lines.street[s]), work)
     if s == last:
         return
@@ -247,7 +254,7 @@ def last_street(actor, stage, share, lines, boards, table, i, b, last, work, kep
     """A board of the last street, segment by segment."""
     for g in range(u64(lines.street[last]), u64(lines.street[last + U1])):
         bring_down(lines, boards, b, last, g, work)
-        descend(lines, boards, table, b, last, g, work)
+        descend(unread(actor, i), lines, boards, table, b, last, g, work)
         endings(lines, boards, i, b, last, g, work)
         ascend(actor, lines, boards, table, i, b, last, g, work)
         pass_up(stage, lines, boards, i, b, last, g, share, work, kept)
@@ -284,7 +291,7 @@ def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, 
             while True:
                 if arriving:  # ---- down
                     arriving = False
-                    arrive(stage, turns[0], dealing, lines, boards, table, i, b, s, last, work, kept)
+                    arrive(actor, stage, turns[0], dealing, lines, boards, table, i, b, s, last, work, kept)
                 if s < last and more(dealing, b, s, boards, work):
                     below = follow(dealing, b, s, turns[1] if s == U0 else U1, boards, work)
                     if s + U1 < last:

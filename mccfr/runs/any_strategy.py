@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from mccfr.amounts import MOST, whole_count
 from mccfr.errors import StrategyError, nearest, one_line, quoted
-from mccfr.evaluate import exact
+from mccfr.evaluate import exact, real_game
 from mccfr.evaluate.exact import BestResponse
 from mccfr.evaluate.node_view import NodeView, Runout
+from mccfr.evaluate.real_game import RealValue
 from mccfr.evaluate.street_reading import StreetReader
 from mccfr.games.registry import NAMED, outside, spelled
 from mccfr.runs.run import Run
@@ -248,6 +249,45 @@ def export_json(strategy: AnyStrategy, path: str | os.PathLike[str]) -> None:
         {'player': 0, 'infoset': 'J:', 'actions': {'check': 0.5, 'bet': 0.5}, 'visited': True}
     """
     csv_json.export_json(strategy_of(strategy), path)
+
+
+def real_exploitability(
+    strategy: AnyStrategy,
+    flops: int | None = None,
+    workers: int = 0,
+    seed: int = 0,
+    watch: Callable[[int, int], None] | None = None,
+) -> RealValue:
+    """Compute what a strategy of hold'em with buckets loses to players who see every card.
+
+    Exploitability inside the game with buckets says how far a strategy is from an equilibrium among players who see
+    their cards through the same buckets. This is the number for the game as it is dealt: the strategy keeps to its
+    rows, and the best response plays every hand on every board by itself.
+
+    Args:
+        strategy: A strategy of `holdem(BETTING, BUCKETS, ...)`. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        flops: None for the exact value, for decks whose boards can be listed. Otherwise an even number of flops to
+            draw, which gives a lower bound with an interval, or as many as there are kinds for the exact value.
+        workers: Threads to use; 0 for one on each processor.
+        seed: Decides which flops are drawn.
+        watch: Called after each flop with the number of flops done and their total.
+
+    Returns:
+        The value of both best responses, and exploitability in chips and in mbb/g.
+
+    Raises:
+        StrategyError: If the game has no buckets, has too many boards for an exact value, or `flops` is odd.
+        TreeError: If the boards need more memory than allowed.
+
+    Examples:
+        >>> import mccfr
+        >>> game = "holdem(limit(cap=1, bets=2), exact, ranks=4, suits=2, board=3)"
+        >>> found = mccfr.real_exploitability(mccfr.uniform(game))
+        >>> print(f"{found.mbb:.1f} mbb/g; player 0 gets {found.best_response[0]:.4f} chips")
+        816.7 mbb/g; player 0 gets 1.6667 chips
+    """
+    return real_game.real_exploitability(strategy_of(strategy), flops, workers, seed, watch)
 
 
 def view(strategy: AnyStrategy, line: str = "") -> NodeView:

@@ -91,13 +91,17 @@ class BucketTree(Tree):
         return self
 
     @functools.cached_property
+    def look(self) -> Any:
+        """What rows are looked up in; made, or found in the cache folder, when first asked for."""
+        return look_up(self.fit)
+
+    @functools.cached_property
     def cards(self) -> DealtCards:
         """The deck and the rows of hands as walks see them; made when the first walk asks."""
         rules = self.fit.cards
         hands = deck_hands(sum(rules.deals), rules.ranks, rules.suits)
-        look = look_up(self.fit)
         streets, board = np.uint64(rules.streets), np.uint64(sum(rules.deals))
-        return DealtCards(look, hands.table, hands.word, hands.bit, streets, board)
+        return DealtCards(self.look, hands.table, hands.word, hands.bit, streets, board)
 
     def walk_view(self) -> BucketWalkTree:
         """Return the betting tree with its cards.

@@ -118,12 +118,16 @@ def list_boards(
 ) -> list[Board] | int:
     """All boards, street after street, those that follow a board side by side; or how many, if more than `most`."""
     nothing = next(deck.exchanges())
-    found = [Board(board, 0, -1, (nothing,), _keeping(board, keeps))]
-    begin = 0
-    for street, count in enumerate(deals, start=1):
+    return boards_after(deck, [Board(board, 0, -1, (nothing,), _keeping(board, keeps))], deals, most)
+
+
+def boards_after(deck: HandDeck, found: list[Board], deals: Sequence[int], most: int) -> list[Board] | int:
+    """Some boards, of which the last is alone on its street, and all that can follow it."""
+    begin, found = len(found) - 1, list(found)
+    for street in range(found[-1].street + 1, len(deals) + 1):
         end = len(found)
         for parent in range(begin, end):
-            found += _following(deck, found[parent], parent, street, count)
+            found += _following(deck, found[parent], parent, street, deals[street - 1])
             if len(found) > most:
                 share = (len(found) - end) / (parent + 1 - begin)
                 return int(share * (end - begin))

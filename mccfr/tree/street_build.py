@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,16 @@ from mccfr.games.base import game_text
 from mccfr.games.streets import Lock, StreetGame, Streets
 from mccfr.kernel.street_layout import Free, Locked
 from mccfr.tree.budget import memory_limit, require, size_text
-from mccfr.tree.street_boards import Exchange, HandDeck, LaidBoards, deal_chances, hand_deck, lay_boards, list_boards
+from mccfr.tree.street_boards import (
+    Board,
+    Exchange,
+    HandDeck,
+    LaidBoards,
+    deal_chances,
+    hand_deck,
+    lay_boards,
+    list_boards,
+)
 from mccfr.tree.street_lines import LaidLines, lay_lines
 from mccfr.tree.street_tree import StreetTree, need, pair_sum
 from mccfr.tree.tree import Floats
@@ -23,8 +32,49 @@ NODE_BYTES = 200  # of a betting node, while lines are laid out
 MOST_BOARDS = 2_000_000
 
 
-def lay_out_streets(game: StreetGame, limit: str | float | None = None) -> StreetTree:
-    """The street tree of a game; refused before it is built where it needs too much memory."""
+class StreetPlan(NamedTuple):
+    """A game of streets with its betting laid out; the boards are still to be listed."""
+
+    text: str
+    game: StreetGame
+    rules: Streets
+    most: int  # bytes that may be used
+    limited: bool  # whether that was asked for
+    deck: HandDeck
+    betting: BettingTree
+    laid: LaidLines
+    pairs: float
+    held: tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]  # which hands each player may hold
+
+    @property
+    def keeps(self) -> tuple[Exchange, ...]:
+        """The exchanges of suits that leave the game as it is."""
+        return _kept(self.deck, self.rules)
+
+    def require(self, listed: list[Board] | int, tables: bool = True) -> None:
+        """Refuse boards, or so many of them, that need more memory than allowed; with tables or without."""
+        hands = [int(mine.sum()) for mine in self.held]
+        boards = listed if isinstance(listed, int) else len(listed)
+        street = [self.laid.streets - 1] * boards if isinstance(listed, int) else [board.street for board in listed]
+        entries = int((self.laid.entries[np.array(street)] * hands).sum()) if tables else 0
+        needed = need(boards, sum(hands), entries, least=True)
+        has = f"{boards:,} boards" + (f" and about {entries:,} table entries" if tables else "")
+        require(needed, self.most, f"{self.text} has {has} and would need at least {size_text(needed)}")
+
+    def tree(self, listed: list[Board]) -> StreetTree:
+        """The tree with these boards."""
+        rules = self.rules
+        strengths = functools.partial(rank_deck, ranks=rules.ranks, suits=rules.suits)
+        boards = lay_boards(self.deck, listed, self.held, self.laid.entries, lambda cards: strengths(cards))
+        locks, given = _lay_locks(rules, self.betting, self.laid, boards)
+        limit = self.most if self.limited else 0
+        return StreetTree(
+            self.text, self.game, rules, self.betting, self.laid, boards, self.pairs, locks, given, limit=limit
+        )
+
+
+def plan_streets(game: StreetGame, limit: str | float | None = None) -> StreetPlan:
+    """The deck, the ranges and the betting of a game."""
     rules, text = game.streets(), game_text(game)
     most = memory_limit(limit)
     deck = hand_deck(rules.ranks, rules.suits)
@@ -34,33 +84,18 @@ def lay_out_streets(game: StreetGame, limit: str | float | None = None) -> Stree
     pairs = pair_sum(deck, weights[0], weights[1])
     if not pairs > 0:
         raise GameError(f"{text}: no two hands of these ranges can be held at the same time")
-    chances = deal_chances(deck.count, len(rules.board), rules.deals) / pairs
-    laid = lay_lines(betting, chances)
-    held = [_may_hold(deck, weights[p], weights[1 - p]) for p in (0, 1)]
-    listed = list_boards(deck, rules.board, rules.deals, _kept(deck, rules, betting), MOST_BOARDS)
-    boards = listed if isinstance(listed, int) else len(listed)
-    _forecast(text, boards, listed, laid, held, most)
+    laid = lay_lines(betting, deal_chances(deck.count, len(rules.board), rules.deals) / pairs)
+    held = _may_hold(deck, weights[0], weights[1]), _may_hold(deck, weights[1], weights[0])
+    return StreetPlan(text, game, rules, most, bool(limit), deck, betting, laid, pairs, held)
+
+
+def lay_out_streets(game: StreetGame, limit: str | float | None = None, tables: bool = True) -> StreetTree:
+    """The street tree of a game; refused before it is built where it, and tables if wanted, need too much memory."""
+    plan = plan_streets(game, limit)
+    listed = list_boards(plan.deck, plan.rules.board, plan.rules.deals, plan.keeps, MOST_BOARDS)
+    plan.require(listed, tables)
     assert not isinstance(listed, int)
-    strengths = functools.partial(rank_deck, ranks=rules.ranks, suits=rules.suits)
-    laid_boards = lay_boards(deck, listed, (held[0], held[1]), laid.entries, lambda cards: strengths(cards))
-    locks, given = _lay_locks(rules, betting, laid, laid_boards)
-    return StreetTree(text, game, rules, betting, laid, laid_boards, pairs, locks, given, limit=most if limit else 0)
-
-
-def _forecast(
-    text: str, boards: int, listed: Any, laid: LaidLines, held: list[npt.NDArray[np.bool_]], most: int
-) -> None:
-    """Refuse a game whose boards and tables need more memory than allowed."""
-    hands = [int(mine.sum()) for mine in held]
-    street = (
-        np.array([board.street for board in listed]) if isinstance(listed, list) else np.full(boards, laid.streets - 1)
-    )
-    entries = int((laid.entries[street] * hands).sum())
-    needed = need(boards, sum(hands), entries, least=True)
-    require(
-        needed, most,
-        f"{text} has {boards:,} boards and about {entries:,} table entries and would need at least {size_text(needed)}",
-    )  # fmt: skip
+    return plan.tree(listed)
 
 
 def _may_hold(deck: HandDeck, mine: Floats, other: Floats) -> npt.NDArray[np.bool_]:
@@ -70,7 +105,7 @@ def _may_hold(deck: HandDeck, mine: Floats, other: Floats) -> npt.NDArray[np.boo
     return np.asarray((mine > 0) & (against > 1e-12 * other.sum()))
 
 
-def _kept(deck: HandDeck, rules: Streets, betting: BettingTree) -> tuple[Exchange, ...]:
+def _kept(deck: HandDeck, rules: Streets) -> tuple[Exchange, ...]:
     """The exchanges of suits that leave ranges and locks as they are."""
 
     def keeps(one: Exchange) -> bool:
