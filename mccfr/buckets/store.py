@@ -22,6 +22,7 @@ from mccfr.errors import BucketError, FileError, MccfrError, quoted
 from mccfr.files.bounded import is_count
 from mccfr.files.container import NUMBERS, opened, save
 from mccfr.kernel.bucket_rows import HandRows
+from mccfr.machine import processors
 
 BUCKETS = "mccfr-buckets"
 EDITION = 1  # raise this when a fit of the same string becomes another one
@@ -29,7 +30,7 @@ EDITION = 1  # raise this when a fit of the same string becomes another one
 
 def fitted(bucketing: Bucketing | str, cards: CardRules, workers: int = 0, watch: Watch = no_watch) -> Fit:
     """A bucketing fitted to a deck: found in the cache folder, or made, which may take minutes, and kept there."""
-    wanted = make_bucketing(bucketing, own=True)
+    wanted, workers = make_bucketing(bucketing, own=True), workers or processors()
     check_rules(cards)
     path = _place("fit", wanted, f"{wanted}\n{cards}")
     if path is not None:
@@ -45,7 +46,7 @@ def fitted(bucketing: Bucketing | str, cards: CardRules, workers: int = 0, watch
 
 def look_up(fit: Fit, workers: int = 0, watch: Watch = no_watch) -> Any:
     """The tables for walks. Rows by hand are kept under the checksum of the fit, other forms as they see fit."""
-    path = _place("rows", fit.bucketing, fit.checksum)
+    path, workers = _place("rows", fit.bucketing, fit.checksum), workers or processors()
     if path is not None and path.exists():
         made = functools.partial(fit.bucketing.tables, fit, workers, watch)
         return as_hand_rows(fit, _kept_rows(path, fit, lambda: _rows_of(fit, made())))
