@@ -21,6 +21,7 @@ from mccfr.strategy import csv_json
 from mccfr.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
+    from mccfr.evaluate.sampled_play import PlayedOut
     from mccfr.evaluate.abstract_report import AbstractExploitability
 
 AnyStrategy = Strategy | Solver | Run | str | os.PathLike[str]
@@ -288,6 +289,38 @@ def real_exploitability(
         816.7 mbb/g; player 0 gets 1.6667 chips
     """
     return real_game.real_exploitability(strategy_of(strategy), flops, workers, seed, watch)
+
+
+def play_out(
+    strategy: AnyStrategy, opponent: "AnyStrategy" = "call", hands: int = 1_000_000, seed: int = 0
+) -> "PlayedOut":
+    """Play hands of hold'em through buckets between two strategies, every deal twice with seats exchanged.
+
+    Args:
+        strategy: The strategy whose winnings are told. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        opponent: Another strategy of the same game, or `"fold"` (folds whenever it can), `"call"` (always checks or
+            calls) or `"uniform"`.
+        hands: How many hands to play, two for each deal.
+        seed: Seed of cards and moves.
+
+    Returns:
+        What the strategy wins per hand, with a 95 % interval over deals.
+
+    Raises:
+        StrategyError: If the game has no buckets, the games differ, or there is no such opponent.
+
+    Examples:
+        >>> import mccfr
+        >>> game = "holdem(limit(cap=1, bets=2), exact, ranks=4, suits=2, board=3)"
+        >>> mccfr.play_out(mccfr.uniform(game), "fold", hands=20_000).low > 0
+        True
+    """
+    from mccfr.evaluate.sampled_play import SIMPLE, play_out as played
+
+    count, dice = whole_count("hands", hands, 4), whole_count("seed", seed, 0, MOST)
+    other = opponent if opponent in (*SIMPLE, "uniform", "random") else strategy_of(opponent)
+    return played(strategy_of(strategy), other, count, dice)
 
 
 def view(strategy: AnyStrategy, line: str = "") -> NodeView:
