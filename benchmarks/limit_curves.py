@@ -1,4 +1,4 @@
-"""How limit hold'em through buckets converges, over walks and time: `python benchmarks/limit_curves.py --buckets 2 3 5`.
+"""How limit hold'em through buckets converges over walks and time: `python benchmarks/limit_curves.py --buckets 2 3`.
 
 External sampling, several threads on one table; exploitability is that inside the abstraction, in thousandths of a big
 blind a game, in a table of sampled deals; a best response found there is tried in a second table, where it has nothing
