@@ -21,8 +21,8 @@ from mccfr.strategy import csv_json
 from mccfr.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
-    from mccfr.evaluate.sampled_play import PlayedOut
     from mccfr.evaluate.abstract_report import AbstractExploitability
+    from mccfr.evaluate.sampled_play import PlayedOut
 
 AnyStrategy = Strategy | Solver | Run | str | os.PathLike[str]
 DEALT = "dealt:"

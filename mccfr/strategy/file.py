@@ -30,6 +30,7 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str], compact: boo
         **dataclasses.asdict(strategy.origin),
         "fingerprint": strategy.tree.fingerprint,
         **({} if infosets.kept_in_files else {"named": False}),
+        **buckets_of(strategy.tree),
     }
     members: dict[str, Any] = {"visited": strategy.visited}
     if compact:
@@ -39,6 +40,21 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str], compact: boo
     if infosets.kept_in_files:
         members |= _names(infosets)
     container.save(path, FORMAT, header, members)
+
+
+def buckets_of(tree: Tree) -> dict[str, str]:
+    """What a file records of the bucketing of its game, if there is one: its checksum."""
+    return {} if tree.buckets is None else {"buckets": tree.buckets.fit.checksum}
+
+
+def require_buckets(tree: Tree, recorded: Any, path: str | os.PathLike[str]) -> None:
+    """Refuse a tree whose bucketing is not the one that a file records."""
+    if tree.buckets is not None and recorded != (found := tree.buckets.fit.checksum):
+        told = f"checksum {quoted(recorded[:16])}" if isinstance(recorded, str) else "no checksum"
+        name = tree.buckets.fit.bucketing
+        raise StrategyError(
+            f"{path} has {told} of its buckets, but those of {name} have {found[:16]!r}: rows would differ"
+        )
 
 
 def _names(infosets: Infosets) -> dict[str, Any]:
@@ -62,6 +78,8 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
         try:
             origin, fingerprint = _origin(header)
             tree = None if header.get("named", True) else compile_game(origin.game)  # large dealt games know theirs
+            if tree is not None:
+                require_buckets(tree, header.get("buckets"), path)
             infosets = read_infosets(file) if tree is None else tree.infosets
             strategy = Strategy(infosets, _probabilities(file, infosets), origin, _visited(file, infosets))
             _check(strategy)
