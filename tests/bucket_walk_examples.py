@@ -12,7 +12,6 @@ from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
-from equity_examples import use_tables
 from naive_spots import best, deck_of
 from real_examples import hands_alike, row_of
 
