@@ -28,8 +28,8 @@ class Holdem(StreetRules):
     ehs2(10), emd(200), exact, lin or a class of your own, 'PATH.py:Class'; without it every card is seen, which is for
     small decks. `board` says how many cards come before each later street; with the hole cards they are five to seven.
     The deck has the lowest ranks and the first suits of cdhs. Player 0 is the big blind: player 1 deals, moves first
-    before the flop and last after it. Payoffs are in chips. An infoset is hand:line, with the board in it, `AsKh:r6c/2hJhQs:k`; with buckets it is
-    row:line, `3.7:r4c/k`.
+    before the flop and last after it. Payoffs are in chips. An infoset is hand:line, with the board in it,
+    `AsKh:r6c/2hJhQs:k`; with buckets it is row:line, `3.7:r4c/k`.
     """
 
     name: ClassVar[str] = "holdem"
