@@ -5,7 +5,7 @@ call such pairs duplicate hands] Pairs are independent, so their mean has a norm
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,7 +76,7 @@ def simple_strategy(tree: BucketTree, name: str) -> Strategy:
     if name not in SIMPLE:
         known = (*SIMPLE, "uniform")
         raise StrategyError(f"no simple opponent {quoted(name)}; {nearest(name, known)}")
-    probabilities = np.zeros(tree.infosets.entries, np.float32)
+    probabilities: Any = np.zeros(tree.infosets.entries, np.float32)
     for node, (part,) in tree.infosets.each_part(probabilities):
         part[:, _first_kind(tree, node, SIMPLE[name])] = 1.0
     return Strategy(tree.infosets, probabilities, Origin(tree.game, f"always {name}"), tree=tree)

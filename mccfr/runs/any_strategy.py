@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mccfr.amounts import MOST, whole_count
+from mccfr.blueprints import PREFIX
 from mccfr.errors import StrategyError, nearest, one_line, quoted
 from mccfr.evaluate import exact, real_game
 from mccfr.evaluate.exact import BestResponse
@@ -35,6 +36,8 @@ def strategy_of(given: AnyStrategy, what: str = "strategy") -> Strategy:
         return given
     if isinstance(given, Solver | Run):
         return given.strategy()
+    if isinstance(given, str) and given.startswith(PREFIX):
+        return load(given)
     if isinstance(given, str | os.PathLike):
         return _read(Path(given), what)
     raise StrategyError(f"{what} must be {TAKEN}, got {quoted(given)}")
