@@ -116,6 +116,7 @@ if TYPE_CHECKING:
     from mccfr.evaluate.exact import BestResponse as BestResponse
     from mccfr.evaluate.node_view import HandView as HandView, NodeView as NodeView, Runout as Runout
     from mccfr.evaluate.real_game import RealValue as RealValue
+    from mccfr.evaluate.sampled_play import PlayedOut as PlayedOut
     from mccfr.experiments.library import compare as compare, race as race, sweep as sweep
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
@@ -138,6 +139,7 @@ if TYPE_CHECKING:
         export_csv as export_csv,
         export_json as export_json,
         nash_conv as nash_conv,
+        play_out as play_out,
         real_exploitability as real_exploitability,
         runouts as runouts,
         view as view,

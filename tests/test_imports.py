@@ -95,7 +95,7 @@ DOORS = {
         "mccfr.auditing",
         "mccfr.jobs",
     },
-    "runs": {*ABOVE, "mccfr.solvers", "mccfr.jobs"},
+    "runs": {*ABOVE, "mccfr.solvers", "mccfr.jobs", "mccfr.blueprints"},
     "experiments": {
         "numpy",
         "scipy",
