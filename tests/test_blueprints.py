@@ -10,7 +10,7 @@ from mccfr.buckets.bucketing import CardRules
 from mccfr.buckets.registry import make_bucketing
 from mccfr.buckets.store import FITS, load_fit, shipped_file
 from mccfr.cards.deck import CLASS_NAMES
-from mccfr.cli.main import main
+from mccfr.cli.main import cli
 
 MOST_BYTES = 20_000_000
 NAMES = tuple(BLUEPRINTS)
@@ -51,10 +51,10 @@ def test_grids_have_every_class(blueprint):
 
 
 def test_show_prints_grids():
-    found = CliRunner().invoke(main, ["show", "blueprint:limit"])
+    found = CliRunner().invoke(cli, ["show", "blueprint:limit"])
     assert found.exit_code == 0, found.output
     assert "AA" in found.output or "A" in found.output.splitlines()[1]
-    unknown = CliRunner().invoke(main, ["show", "blueprint:limid"])
+    unknown = CliRunner().invoke(cli, ["show", "blueprint:limid"])
     assert unknown.exit_code == 2
     assert "did you mean limit?" in unknown.output
 
