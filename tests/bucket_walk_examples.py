@@ -12,7 +12,6 @@ from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
-from equity_examples import use_tables
 from naive_spots import best, deck_of
 from real_examples import hands_alike, row_of
 
@@ -274,17 +273,15 @@ def without_streets(betting, s):
 # ---- comparing
 
 
-def differences(name, method="external", n=100, seed=1, memory=None):
-    """What of the walk is not as the twin has it: how far off tables are, or what went wrong."""
+def differences(tree, method="external", n=30, seed=1):
+    """What of the walk is not as the twin has it."""
     import mccfr
     from mccfr.kernel.iterations import run_walks
 
-    tree = compiled(name)
     engine = mccfr.Solver(tree, f"{method}+float64", seed=seed).engine
     twin = Twin(tree, engine.work.dice.state, **METHODS[method]).iterate(n)
-    view = engine.tree if memory is None else engine.tree._replace(memory=memory)
     with np.errstate(over="ignore"):
-        run_walks.interpreted(n, engine.clock, engine.parts, view, engine.table, engine.work)
+        run_walks.interpreted(n, engine.clock, engine.parts, engine.tree, engine.table, engine.work)
     return twin_differences(twin, tree, engine)
 
 
