@@ -296,11 +296,9 @@ def test_a_game_that_is_too_large_is_refused_before_anything_is_made(monkeypatch
 def test_a_menu_with_too_many_sizes_is_refused_before_anything_is_made(monkeypatch):
     for made in ("build_tree", "fitted"):
         monkeypatch.setattr(bucket_build, made, never)
-    line = (
-        r"^[^\n]*: [\d,]+ infosets with [\d,]+ betting nodes would need at least [^\n]* the limit is 100\.0 MB[^\n]*$"
-    )
+    line = r"^[^\n]*: [\d,]+ infosets with [\d,]+ betting nodes would need at least [^\n]* the limit is 1\.0 MB[^\n]*$"
     with pytest.raises(TreeError, match=line):
-        mccfr.compile("holdem(nolimit(stack=200, bet='50%,100%,a', raise_=a), emd(2000))", memory_limit="100MB")
+        mccfr.compile("holdem(nolimit(stack=200, bet='50%,100%,a', raise_=a), emd(2000))", memory_limit="1MB")
 
 
 @pytest.mark.slow
