@@ -1,11 +1,10 @@
 """The tree of hold'em through buckets: its size, where entries lie, what infosets are called, what is refused."""
 
 import functools
-import itertools
 
 import numpy as np
 import pytest
-from bucket_walk_examples import EXAMPLES, PlainDice, Twin, alike, compiled, without_streets
+from bucket_walk_examples import EXAMPLES, PlainDice, Twin, alike, calling_faults, compiled, every_deal, without_streets
 from naive_spots import deck_of
 
 import mccfr
@@ -73,7 +72,7 @@ def nodes_and_rows(tree):
     return [(h, tree.fit.rows[int(tree.betting.street[h])]) for h in nodes]
 
 
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if name != "forgetful"])
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if "forgetful" not in name])
 def test_every_decision_has_an_infoset_for_each_row(name):
     tree = tree_of(name)
     assert len(tree.infosets) == sum(rows for _, rows in nodes_and_rows(tree))
@@ -84,18 +83,7 @@ def test_exact_rows_are_all_hands_up_to_an_exchange_of_suits(name):
     rules = tree_of(name).fit.cards
     for street in range(rules.streets):
         sizes = (2, *rules.deals[:street])
-        assert tree_of(name).fit.rows[street] == len({alike(x, rules.suits) for x in dealings(rules, sizes)})
-
-
-def dealings(rules, sizes, taken=()):
-    """Every way to see so many cards at a time."""
-    if not sizes:
-        yield ()
-        return
-    left = [card for card in range(rules.ranks * rules.suits) if card not in taken]
-    for chosen in itertools.combinations(left, sizes[0]):
-        for rest in dealings(rules, sizes[1:], (*taken, *chosen)):
-            yield (chosen, *rest)
+        assert tree_of(name).fit.rows[street] == len({alike(x, rules.suits) for x in every_deal(rules, sizes)})
 
 
 @pytest.mark.parametrize("buckets", ["emd(3)", "emd('4 3 2')"])
@@ -107,9 +95,10 @@ def test_infosets_with_clusters(monkeypatch, buckets):
     assert len(tree.infosets) == sum(rows[int(tree.betting.street[h])] for h, _ in nodes_and_rows(tree))
 
 
-def test_forgetful_decisions_share_rows():
+@pytest.mark.parametrize("name", ["forgetful", "forgetful rows by hand"])
+def test_forgetful_decisions_share_rows(name):
     """As many infosets as classes of lines have rows, and the same entries for all lines of a class."""
-    tree = tree_of("forgetful")
+    tree = tree_of(name)
     classes = {}
     for h, rows in nodes_and_rows(tree):
         s = tree.given.betting.at(tree.betting.line(h))
@@ -331,13 +320,7 @@ def test_decks_whose_deals_are_too_many_are_not_listed(monkeypatch):
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_calling_values_are_what_calling_down_pays(name):
-    tree = tree_of(name)
-    values = tree.calling_values.reshape(-1, 3)
-    for result in (-1, 0, 1):
-        twin = Twin(tree, [1, 2, 3, 4])
-        twin.result = lambda deal, result=result: result
-        expected = [twin.called_down(tree.given.betting.at(tree.betting.line(h)), None) for h in range(len(tree))]
-        assert values[:, 1 + result].tolist() == expected
+    assert calling_faults(tree_of(name)) == []
 
 
 @pytest.fixture
