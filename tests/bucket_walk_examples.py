@@ -8,7 +8,7 @@ where it is used: programs that look for planted bugs import it many times.
 
 import itertools
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +35,7 @@ EXAMPLES = {
     "exact, all-ins": Example(NO_LIMIT, "exact", 4, 2, "1 2"),
     "percentiles": Example("limit(cap='0 1 1 1', bets='2 2 4')", "ehs2('3 2')", 4, 2, "1 1 1"),
     "rows by hand": Example(NO_LIMIT, "alike", 4, 2, "2 1"),
+    "forgetful rows by hand": Example("limit(cap='1 1', bets=2)", "forgetful", 4, 2, "2 1"),
     "forgetful": Example("limit(cap='1 1', bets='2 4')", "lin", 4, 3, "3 1"),
 }
 METHODS = {
@@ -53,8 +54,15 @@ def compiled(name):
 
     e = EXAMPLES[name]
     betting = mccfr.game(f"holdem({e.betting}, ranks={e.ranks}, suits={e.suits}, board='{e.board}')").betting
-    buckets = hands_alike() if e.buckets == "alike" else e.buckets
+    own = {"alike": hands_alike, "forgetful": forgetful_alike}
+    buckets = own[e.buckets]() if e.buckets in own else e.buckets
     return mccfr.compile(Holdem(betting, buckets, e.ranks, e.suits, e.board))
+
+
+def forgetful_alike():
+    """The same rows for somebody who forgets how earlier streets were bet."""
+    kind = type(hands_alike())
+    return type(kind.__name__, (kind,), {"shares_lines": True})()
 
 
 class PlainDice:
@@ -273,17 +281,15 @@ def without_streets(betting, s):
 # ---- comparing
 
 
-def differences(name, method="external", n=100, seed=1, memory=None):
-    """What of the walk is not as the twin has it: how far off tables are, or what went wrong."""
+def differences(tree, method="external", n=30, seed=1):
+    """What of the walk is not as the twin has it."""
     import mccfr
     from mccfr.kernel.iterations import run_walks
 
-    tree = compiled(name)
     engine = mccfr.Solver(tree, f"{method}+float64", seed=seed).engine
     twin = Twin(tree, engine.work.dice.state, **METHODS[method]).iterate(n)
-    view = engine.tree if memory is None else engine.tree._replace(memory=memory)
     with np.errstate(over="ignore"):
-        run_walks.interpreted(n, engine.clock, engine.parts, view, engine.table, engine.work)
+        run_walks.interpreted(n, engine.clock, engine.parts, engine.tree, engine.table, engine.work)
     return twin_differences(twin, tree, engine)
 
 
@@ -314,3 +320,43 @@ def laid_out(twin, infosets, tables):
         taken.add(here)
         expected[here : here + len(values)] = values
     return expected, clashes
+
+
+def calling_faults(tree):
+    """Where calling values are not what calling down pays."""
+    found, values = [], tree.calling_values.reshape(-1, 3)
+    for result in (-1, 0, 1):
+        twin = Twin(tree, [1, 2, 3, 4])
+        twin.result = lambda deal, result=result: result
+        for h in range(len(tree)):
+            line = tree.betting.line(h)
+            if values[h, 1 + result] != twin.called_down(tree.given.betting.at(line), None):
+                found.append(f"{line} {result}")
+    return found
+
+
+def every_deal(rules, sizes, taken=()):
+    """Every way to see so many cards at a time."""
+    if not sizes:
+        yield ()
+        return
+    left = [card for card in range(rules.ranks * rules.suits) if card not in taken]
+    for chosen in itertools.combinations(left, sizes[0]):
+        for rest in every_deal(rules, sizes[1:], (*taken, *chosen)):
+            yield (chosen, *rest)
+
+
+def deals_of(tree):
+    """How many deals come to the same rows of both players and the same showdown, counted by the twin."""
+    twin, rules, found = Twin(tree, [1, 2, 3, 4]), tree.fit.cards, Counter()
+    for mine, theirs, *board in every_deal(rules, (2, 2, *rules.deals)):
+        deal = Deal((mine, theirs), tuple(board))
+        rows = tuple(twin.row(deal.seen(player, street)) for player in (0, 1) for street in range(rules.streets))
+        found[*rows, 1 + twin.result(deal)] += 1
+    return found
+
+
+def told(words, tree):
+    """Of the words of a deal those that say something: rows of the streets that there are, and who wins."""
+    streets = tree.fit.cards.streets
+    return (*words[:streets], *words[4 : 4 + streets], words[8])
