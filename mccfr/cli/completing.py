@@ -21,7 +21,7 @@ from mccfr.cli.sources import STRATEGY_SUFFIX, UNIFORM, is_run
 
 SHELLS = ("bash", "zsh", "fish")
 SCHEMES = ("dealt:", "openspiel:")
-_WORD_FILES = ("full_width_words.py", "words.py", "public_words.py")
+_WORD_FILES = ("full_width_words.py", "words.py", "public_words.py", "training_words.py")
 _GAME_METHODS = {"root", "player", "step", "payoff"}
 _MOST = 200  # files of a folder that are looked at
 
