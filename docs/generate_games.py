@@ -207,9 +207,11 @@ CHAPTERS = (
         "Whole hold'em",
         "Two players get two cards each and bet; cards come to the board before every later street. Player 1 deals, "
         "has the small blind, moves first before the flop and last after it. The best five of all cards win. The deck "
-        "may be smaller than usual. Payoffs are in chips.",
+        "may be smaller than usual. Payoffs are in chips. A deck of 52 needs [buckets](buckets.md).",
         {
             "betting": "`limit(...)` or `nolimit(stack=..., bet=..., raise_=...)`",
+            "buckets": "how players see their cards: `ehs2(10)`, `emd(200)`, `exact`, `lin` or a class of your own; "
+            "None for every card",
             "ranks": "ranks of the deck, from the deuce on",
             "suits": "suits of the deck, of cdhs",
             "board": "how many cards come before each later street",

@@ -18,7 +18,8 @@
 - Strategies: `Strategy`, `load`, `uniform`, `from_dict`, `from_openspiel`, `export_csv` and `export_json`.
 - Evaluation, always exact: `exploitability`, `nash_conv`, `expected_value` and `best_response`; of hold'em, `view` and
   `runouts` show one node and the cards that can come. Of hold'em with buckets, `abstract_exploitability` measures a
-  strategy against players who see buckets too, and `real_exploitability` against players who see every card.
+  strategy against players who see buckets too, `real_exploitability` against players who see every card, and
+  `play_out` plays hands against another strategy.
 - Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
@@ -63,6 +64,8 @@ _HOME = {
     "AbstractExploitability": "mccfr.evaluate.abstract_report",
     "real_exploitability": "mccfr.runs.any_strategy",
     "RealValue": "mccfr.evaluate.real_game",
+    "play_out": "mccfr.runs.any_strategy",
+    "PlayedOut": "mccfr.evaluate.sampled_play",
     "view": "mccfr.runs.any_strategy",
     "runouts": "mccfr.runs.any_strategy",
     "NodeView": "mccfr.evaluate.node_view",
@@ -113,6 +116,7 @@ if TYPE_CHECKING:
     from mccfr.evaluate.exact import BestResponse as BestResponse
     from mccfr.evaluate.node_view import HandView as HandView, NodeView as NodeView, Runout as Runout
     from mccfr.evaluate.real_game import RealValue as RealValue
+    from mccfr.evaluate.sampled_play import PlayedOut as PlayedOut
     from mccfr.experiments.library import compare as compare, race as race, sweep as sweep
     from mccfr.games.base import CHANCE as CHANCE, TERMINAL as TERMINAL, Game as Game
     from mccfr.games.efg import read_efg as read_efg
@@ -135,6 +139,7 @@ if TYPE_CHECKING:
         export_csv as export_csv,
         export_json as export_json,
         nash_conv as nash_conv,
+        play_out as play_out,
         real_exploitability as real_exploitability,
         runouts as runouts,
         view as view,

@@ -143,6 +143,8 @@ def _value(node: ast.expr, text: str) -> Any:
 
 def _value_text(value: Any) -> str:
     if isinstance(value, Call):
+        if not value.name.isidentifier():  # a class of the user's own file, `PATH.py:Class`
+            return repr(str(value))
         return str(value) if value.args or value.keys else f"{value.name}()"  # without () it would be a word
     if isinstance(value, str) and value.isascii() and value.isidentifier():
         return repr(value) if value in _WORDS or keyword.iskeyword(value) else value

@@ -76,7 +76,7 @@ def test_a_file_has_the_checksum_of_its_buckets(strategy, tmp_path):
 def test_a_strategy_of_other_buckets_is_refused(strategy, tmp_path, other_buckets, compact):
     save_strategy(strategy, tmp_path / "a.mccfr", compact)
     other_buckets()
-    with pytest.raises(StrategyError, match=r"a\.mccfr was made with buckets of checksum '\w{12}', those"):
+    with pytest.raises(StrategyError, match=r"a\.mccfr has checksum '\w{16}' of its buckets, but those of"):
         mccfr.load(tmp_path / "a.mccfr")
     with pytest.raises(StrategyError) as told:
         mccfr.load(tmp_path / "a.mccfr", game=GAME)
@@ -88,7 +88,7 @@ def test_a_file_without_the_right_checksum_is_refused(strategy, tmp_path, told):
     strategy.save(tmp_path / "a.mccfr")
     header, arrays = container.load(tmp_path / "a.mccfr", FORMAT, "a strategy file")
     container.save(tmp_path / "b.mccfr", FORMAT, {**header, "buckets": told}, arrays)
-    with pytest.raises(StrategyError, match=r"of checksum [^\n]*, those of its game here have '\w{12}'"):
+    with pytest.raises(StrategyError, match=r"checksum[^\n]* of its buckets, but those of exact\(\) have '\w{16}'"):
         mccfr.load(tmp_path / "b.mccfr")
 
 

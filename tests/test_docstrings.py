@@ -239,7 +239,13 @@ def public(package):
     return [*front.values(), *classes]
 
 
-INSIDE = {"PackedList", "DealtInfoset", "LazilyDiscounted", "Deferred"}  # made by solvers, not by users
+INSIDE = {
+    "PackedList",
+    "DealtInfoset",
+    "BucketInfoset",
+    "LazilyDiscounted",
+    "Deferred",
+}  # made by solvers, not by users
 UNSHOWN = {*INSIDE, "RangeError", "JobError"}  # what raises these takes more than an example
 
 

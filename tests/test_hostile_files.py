@@ -19,7 +19,7 @@ from coin_games import MATCHING_COINS
 import mccfr
 from mccfr.cli.main import cli
 from mccfr.errors import FileError, GameError, MccfrError, StrategyError
-from mccfr.games.registry import make_game, outside, received_game
+from mccfr.games.registry import game_file, make_game, outside, received_game
 from mccfr.runs import seal
 
 MARK = "from pathlib import Path\nPath({!r}).write_text('this file was run')\n"
@@ -127,7 +127,8 @@ def test_a_file_leads_to_no_other_file(here, monkeypatch, number):
 
 @pytest.mark.parametrize(
     "text",
-    ["kuhn", " leduc(shift=100)", "dealt:kuhn", "matrix([[1, 2], [3, 4]])", "openspiel:kuhn_poker(players=2)",
+    ["kuhn", " leduc(shift=100)", "holdem(limit, exact, ranks=4, suits=2, board=3)",
+     "dealt:kuhn", "matrix([[1, 2], [3, 4]])", "openspiel:kuhn_poker(players=2)",
      "openspiel:goofspiel(num_cards=4,points_order=descending)"],
 )  # fmt: skip
 def test_games_that_a_file_may_name(text):
@@ -144,6 +145,52 @@ def test_the_line_says_how_to_name_the_game(here):
     assert call("evaluate", "kuhn.mccfr", "--game", "kuhn.efg")[0] == 0
     with pytest.raises(GameError, match="is a program of yours: it is built only if you name it yourself"):
         received_game("evil.py")
+
+
+OWN_BUCKETS = """
+import dataclasses
+import numpy as np
+from mccfr.buckets.bucketing import Bucketing
+
+@dataclasses.dataclass(frozen=True)
+class One(Bucketing):
+    rows_of_a_street: int = 1
+
+    def rows(self, cards):
+        return (self.rows_of_a_street,) * cards.streets
+
+    def assign(self, fit, street, hands):
+        return np.zeros(len(hands), np.int64)
+"""
+SMALL_HOLDEM = "holdem(limit(cap=1, bets=2), {}, ranks=4, suits=2, board=3)"
+
+
+@pytest.mark.parametrize("buckets", ["'one.py:One'", "buckets='one.py'", "'one\\x2epy:One'"])
+def test_buckets_of_a_program_are_for_those_who_name_it(here, buckets):
+    """A string of a received file must not run it, however its ending is written."""
+    mark = here / "mark"
+    Path("one.py").write_text(MARK.format(str(mark)) + OWN_BUCKETS)
+    text = SMALL_HOLDEM.format(buckets)
+    assert outside(text) == outside(f"dealt:{text}") == "a game with buckets of a program of yours"
+    with pytest.raises(GameError, match="with buckets of a program of yours: it is built only if you name it yourself"):
+        received_game(text)
+    assert not mark.exists()
+    game = make_game(text)
+    assert mark.exists()
+    assert game_file(text) == game_file(str(game)) == Path("one.py")
+    assert str(make_game(str(game))) == str(game)
+
+
+def test_a_strategy_does_not_lead_to_the_program_of_its_buckets(here):
+    mark, text = here / "mark", SMALL_HOLDEM.format("'one.py:One'")
+    Path("one.py").write_text(OWN_BUCKETS)
+    mccfr.solve(text, "external", iterations=10).strategy().save("one.mccfr")
+    Path("one.py").write_text(MARK.format(str(mark)) + OWN_BUCKETS)
+    assert "which is a game with buckets of a program of yours: load it with game= (or --game)" in (
+        refused("show", "one.mccfr")
+    )
+    assert not mark.exists()
+    assert mccfr.load("one.mccfr", game=text).tree.game == str(make_game(text))
 
 
 def test_programs_are_used_again_only_in_runs_of_ones_own(here, monkeypatch, tmp_path):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import mccfr
 from mccfr.blueprints import BLUEPRINTS, FOLDER
-from mccfr.buckets.store import fitted, save_fit
+from mccfr.buckets.store import save_fit, shipped_file
 from mccfr.strategy.file import save_strategy
 
 
@@ -32,8 +32,8 @@ def main() -> None:
     folder = Path(given.out)
     folder.mkdir(parents=True, exist_ok=True)
     save_strategy(solver.strategy(), folder / f"{given.name}.mccfr", compact=True)
-    fit = fitted(solver.tree.given.buckets, solver.tree.given.card_rules)
-    save_fit(folder / f"{given.name}.buckets.mccfr", fit)
+    fit = solver.tree.buckets.fit
+    save_fit(shipped_file(fit.bucketing), fit)
     print(f"saved; buckets {fit.checksum}", flush=True)
 
 

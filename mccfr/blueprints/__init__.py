@@ -1,11 +1,13 @@
 """Strategies that come with the package: `blueprint:limit` and `blueprint:nolimit`.
 
-They are for heads-up hold'em with 52 cards, seen through clusters. Each is a file beside this one, with the fit of its
-buckets, so that it can be shown and played at once; tools/train_blueprint.py makes them.
+They are for heads-up hold'em with 52 cards, seen through clusters. Each is a file beside this one, and the fit of its
+buckets is in mccfr/buckets/fits, so that it can be shown and played at once; tools/train_blueprint.py makes them.
 """
 
 from pathlib import Path
 from typing import NamedTuple
+
+from mccfr.errors import StrategyError, nearest, quoted
 
 FOLDER = Path(__file__).parent
 PREFIX = "blueprint:"
@@ -28,3 +30,11 @@ BLUEPRINTS = {
         "no-limit hold'em, 100 big blinds, bets of half the pot and the pot, raises of the pot and all-in",
     ),
 }
+
+
+def blueprint_file(text: str) -> Path:
+    """The file of a strategy of ours, `blueprint:limit`."""
+    name = text.removeprefix(PREFIX).strip()
+    if name not in BLUEPRINTS:
+        raise StrategyError(f"no blueprint {quoted(name)}; {nearest(name, BLUEPRINTS)}")
+    return FOLDER / f"{name}.mccfr"

@@ -16,14 +16,15 @@ import dataclasses
 import functools
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.cards.isomorphism import HandIndex
 from mccfr.grammar import Named
-from mccfr.kernel.bucket_rows import STREETS
+
+if TYPE_CHECKING:
+    from mccfr.cards.isomorphism import HandIndex  # with it comes Numba, which naming a game does not need
 
 Cards = npt.NDArray[np.uint8]  # [n, 2 + cards of the board]: hole cards, then the board in the order it was dealt
 Rows = npt.NDArray[np.int64]
@@ -49,11 +50,11 @@ class CardRules(NamedTuple):
         """How many cards the board has on a street."""
         return sum(self.deals[:street])
 
-    def seen(self, street: int) -> HandIndex:
+    def seen(self, street: int) -> "HandIndex":
         """Numbers what a player sees on a street, up to an exchange of suits; the board as a set, without its order."""
         return hand_index((HOLE_CARDS, self.board(street)) if street else (HOLE_CARDS,), self.ranks, self.suits)
 
-    def remembered(self, street: int) -> HandIndex:
+    def remembered(self, street: int) -> "HandIndex":
         """The same with the order of streets: what a player knows who forgets nothing."""
         return hand_index((HOLE_CARDS, *self.deals[:street]), self.ranks, self.suits)
 
@@ -62,15 +63,19 @@ class CardRules(NamedTuple):
 
 
 @functools.cache
-def hand_index(rounds: tuple[int, ...], ranks: int, suits: int) -> HandIndex:
+def hand_index(rounds: tuple[int, ...], ranks: int, suits: int) -> "HandIndex":
     """An index, made once."""
+    from mccfr.cards.isomorphism import HandIndex
+
     return HandIndex(rounds, ranks, suits)
 
 
 def by_street(values: Iterable[Any]) -> tuple[Any, Any, Any, Any]:
     """Values of streets as kernels take them: four, the last one repeated where there are fewer streets."""
+    from mccfr.kernel.bucket_rows import STREETS
+
     found = tuple(values)
-    return (*found, *[found[-1]] * (STREETS - len(found)))  # type: ignore[return-value]
+    return (*found, *[found[-1]] * (STREETS - len(found)))
 
 
 def no_watch(what: str, share: float) -> None:

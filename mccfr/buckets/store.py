@@ -9,6 +9,7 @@ import functools
 import hashlib
 import inspect
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,15 +23,19 @@ from mccfr.errors import BucketError, FileError, MccfrError, quoted
 from mccfr.files.bounded import is_count
 from mccfr.files.container import NUMBERS, opened, save
 from mccfr.kernel.bucket_rows import HandRows
+from mccfr.machine import processors
 
 BUCKETS = "mccfr-buckets"
+FITS = Path(__file__).parent / "fits"
 EDITION = 1  # raise this when a fit of the same string becomes another one
 
 
 def fitted(bucketing: Bucketing | str, cards: CardRules, workers: int = 0, watch: Watch = no_watch) -> Fit:
     """A bucketing fitted to a deck: found in the cache folder, or made, which may take minutes, and kept there."""
-    wanted = make_bucketing(bucketing, own=True)
+    wanted, workers = make_bucketing(bucketing, own=True), workers or processors()
     check_rules(cards)
+    if (shipped := _shipped(wanted, cards)) is not None:
+        return shipped
     path = _place("fit", wanted, f"{wanted}\n{cards}")
     if path is not None:
         with contextlib.suppress(FileError):  # none yet, or damaged: it is made again
@@ -43,9 +48,24 @@ def fitted(bucketing: Bucketing | str, cards: CardRules, workers: int = 0, watch
     return fit
 
 
+def _shipped(bucketing: Bucketing, cards: CardRules) -> Fit | None:
+    """A fit that comes with the package, if this is one."""
+    path = shipped_file(bucketing)
+    if cards != CardRules() or not path.is_file():
+        return None
+    with contextlib.suppress(FileError):  # somebody damaged the installation: it is made again
+        return load_fit(path, bucketing, cards)
+    return None
+
+
+def shipped_file(bucketing: Bucketing) -> Path:
+    """Where the fit of a bucketing to 52 cards would be that comes with the package: `emd-500.mccfr`."""
+    return FITS / f"{re.sub('[^a-z0-9]+', '-', str(bucketing)).strip('-')}.mccfr"
+
+
 def look_up(fit: Fit, workers: int = 0, watch: Watch = no_watch) -> Any:
     """The tables for walks. Rows by hand are kept under the checksum of the fit, other forms as they see fit."""
-    path = _place("rows", fit.bucketing, fit.checksum)
+    path, workers = _place("rows", fit.bucketing, fit.checksum), workers or processors()
     if path is not None and path.exists():
         made = functools.partial(fit.bucketing.tables, fit, workers, watch)
         return as_hand_rows(fit, _kept_rows(path, fit, lambda: _rows_of(fit, made())))

@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
+import mccfr
 from mccfr.cli.output import duration, json_option, memory_text, print_json, print_lines
 from mccfr.cli.progress import Meter
-from mccfr.cli.solve import Workers
+from mccfr.cli.typed import Workers
 from mccfr.errors import BucketError
 
 BAR = 40  # columns of the longest bar
@@ -49,6 +50,21 @@ def command(buckets: str, workers: int, as_json: bool, **given: Any) -> None:
             meter.phase("dealing")
             document["row"] = describe_row(fit, look, *row)._asdict()
     print_json(document) if as_json else _print(document)
+
+
+def build_buckets(game: str, meter: Meter) -> None:
+    """Build what the bucketing of a game needs and say how far that is; a game without buckets needs nothing."""
+    if not game.strip().lower().startswith("holdem("):
+        return
+    from mccfr.buckets.store import fitted, look_up
+
+    rules: Any = mccfr.game(game)
+    if rules.buckets is not None:
+
+        def watch(what: str, share: float) -> None:
+            meter.phase(f"buckets: {what}, {share:.0%}")
+
+        look_up(fitted(rules.buckets, rules.card_rules, watch=watch), watch=watch)
 
 
 def _fit(buckets: str, given: dict[str, Any], workers: int, watch: Any) -> Any:

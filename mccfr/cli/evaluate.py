@@ -8,6 +8,7 @@ import click
 import mccfr
 from mccfr.cli.completing import StrategyText
 from mccfr.cli.evaluate_abstract import abstract_options, asked_for_abstract, tell_abstract
+from mccfr.cli.evaluate_played import played_options, tell_played
 from mccfr.cli.evaluate_real import asked_for_real, real_options, tell_real
 from mccfr.cli.output import game_option, json_option, number as rounded, print_json, print_lines
 from mccfr.cli.sources import read_strategy
@@ -27,6 +28,7 @@ UNIFORM_OPPONENT = ("uniform", "uniform:", "random")  # names of the one strateg
     type=StrategyText(),
     help="Another strategy for the same game; STRATEGY plays against it in both seats.",
 )
+@played_options
 @abstract_options
 @real_options
 @game_option
@@ -35,13 +37,19 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool,
     """Measure STRATEGY exactly: exploitability, best responses, value.
 
     STRATEGY and OTHER are .mccfr files, run folders (even while the run is going), or uniform:GAME for the strategy
-    that plays every action with equal probability; --against uniform takes the game of STRATEGY.
+    that plays every action with equal probability; --against uniform takes the game of STRATEGY. blueprint:limit and
+    blueprint:nolimit come with the package.
 
     A strategy of hold'em with buckets takes minutes to measure on a full deck, so that is done only if asked for:
     --abstract measures it against players who see buckets too, --real against players who see every card, on a full
-    deck with --flops 20 or so.
+    deck with --flops 20 or so. --against plays hands out; there OTHER may also be fold or call.
     """
     subject = read_strategy(strategy, game)
+    if against is not None and subject.tree.buckets is not None and not (given["abstract"] or given["real"]):
+        tell_played(strategy, subject, against, game, given, as_json)
+        return
+    if given["hands"] is not None:
+        raise click.UsageError("--hands needs --against, and hold'em through buckets", click.get_current_context())
     if asked_for_real(given, against):
         tell_real(strategy, subject, given, as_json)
         return

@@ -9,8 +9,7 @@ import click
 import mccfr
 from mccfr.cli.output import duration, number as rounded, print_json, print_lines
 from mccfr.cli.progress import Meter
-from mccfr.cli.solve import Workers
-from mccfr.cli.typed import Count
+from mccfr.cli.typed import Count, Workers
 
 if TYPE_CHECKING:
     from mccfr import Strategy

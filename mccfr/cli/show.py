@@ -49,7 +49,7 @@ def command(
     game: str | None,
     as_json: bool,
 ) -> None:
-    """Print STRATEGY (a .mccfr file, a run folder, or uniform:GAME), or one INFOSET of it.
+    """Print STRATEGY (a .mccfr file, a run folder, uniform:GAME or blueprint:limit), or one INFOSET of it.
 
     INFOSET is a label, such as K:cb in kuhn. If there is no such label, the error names the nearest ones.
     In a grid, pairs are on the diagonal and suited hands above it to the right.
@@ -60,6 +60,8 @@ def command(
     \b
     mccfr show spot.mccfr --line kb59 --hand AKs
     mccfr show spot.mccfr --line kk/ --runouts
+    mccfr show blueprint:limit --grid r4c/2hJhQs:
+    mccfr show blueprint:limit AsKh:r4c/2hJhQs:
     mccfr show nlph.mccfr --grid '' --action raise
     mccfr show nlph.mccfr --grid rr --picture after-two-raises.png
     """
@@ -80,6 +82,9 @@ def command(
         if infoset is not None:
             raise click.UsageError("give either an infoset or --grid, not both")
         _show_grid(subject, grid, action, picture, as_json)
+        return
+    if infoset is None and subject.tree.buckets is not None and subject.tree.buckets.whole_deck:
+        _show_grid(subject, "", action, picture, as_json)  # rows have no meaning by themselves, hands do
         return
     asked = None if infoset is None else infoset if player is None else (player, infoset)
     if as_json:

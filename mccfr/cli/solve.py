@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mccfr
-from mccfr.amounts import AmountError, read_count
+from mccfr.cli.buckets import build_buckets
 from mccfr.cli.completing import GameText, MethodText
 from mccfr.cli.folder_training import Telling, method_lines, per_second, target_missed, train_and_tell
 from mccfr.cli.next_command import show_command, typed_again
@@ -26,7 +26,7 @@ from mccfr.cli.output import (
 )
 from mccfr.cli.progress import KERNELS, Limits, Meter, log_event
 from mccfr.cli.sources import STRATEGY_SUFFIX, is_run, require_folder_name, require_writable
-from mccfr.cli.typed import SEED, Count, Seconds, Target
+from mccfr.cli.typed import SEED, Count, Seconds, Target, Workers
 from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
@@ -41,20 +41,6 @@ PARALLEL = ("auto", "replicas", "batch", "shared", "locked")
 ENOUGH = 1000  # iterations, if nobody says when to end
 EXACT = ("lp", "auto")  # end on their own, or may; a run that has no end after all is refused later
 FOLDER_ONLY = ("checkpoint_every", "tensorboard", "ray")
-
-
-class Workers(click.ParamType):
-    """A number of workers; 0 or `all` for one on every core."""
-
-    name = "workers"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number, from 0."""
-        text = "0" if str(value).strip().lower() == "all" else str(value)
-        try:
-            return read_count(text)
-        except AmountError:
-            self.fail(f"{value!r} is neither a number of workers nor all.", param, ctx)
 
 
 @click.command()
@@ -144,6 +130,8 @@ def _solve_in_folder(game: str, folder: str, telling: Telling, given: dict[str, 
         )
     given = {name: value for name, value in given.items() if value is not None}
     files = click.get_current_context().find_root().params.get("files", ())
+    with Meter(telling.shown) as meter:
+        build_buckets(game, meter)
     return train_and_tell(
         "solve", folder, limits, functools.partial(mccfr.train, folder, game, use=files, **given), telling
     )
@@ -163,6 +151,7 @@ def _solve(game: str, out: str | None, telling: Telling, given: dict[str, Any]) 
         require_writable(out)
     limits = Limits(given["iterations"] or (None if given["seconds"] else ENOUGH), given["seconds"])
     with Meter(telling.shown, limits) as meter:
+        build_buckets(game, meter)
         meter.phase(f"compiling the game {game}")
         solver = mccfr.Solver(
             game, given["method"], given["seed"], given["memory_limit"], given["workers"], given["parallel"]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mccfr.runs.status import Status
 
 UNIFORM = "uniform:"
+BLUEPRINT = "blueprint:"
 STRATEGY_SUFFIX = ".mccfr"
 EXPORTED = (".csv", ".json")  # what `mccfr export` writes of strategies
 FILE_SUFFIXES = (  # that nobody gives to a folder
@@ -25,9 +26,11 @@ RUN_FILES = {"run.json", "status.json"}  # a folder with one of these is, or was
 
 
 def read_strategy(text: str, game: str | None = None) -> "Strategy":
-    """A strategy from a .mccfr file or a run folder (of `game`, if given), or a game's uniform one: `uniform:leduc`."""
+    """A strategy from a .mccfr file or a run folder (of `game`, if given), `uniform:leduc`, or `blueprint:limit`."""
     if text.startswith(UNIFORM):
         return mccfr.uniform(text.removeprefix(UNIFORM))
+    if text.startswith(BLUEPRINT):
+        return mccfr.load(text)
     if Path(text).is_dir():
         return mccfr.Run(text).strategy(game)
     if not os.path.exists(text):  # noqa: PTH110  which never raises

@@ -68,3 +68,17 @@ class Target(click.ParamType):
 
 
 SEED = Count(0)
+
+
+class Workers(click.ParamType):
+    """A number of workers; 0 or `all` for one on every core."""
+
+    name = "workers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number, from 0."""
+        text = "0" if str(value).strip().lower() == "all" else str(value)
+        try:
+            return read_count(text)
+        except AmountError:
+            self.fail(f"{value!r} is neither a number of workers nor all.", param, ctx)

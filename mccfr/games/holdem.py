@@ -25,11 +25,11 @@ class Holdem(StreetRules):
     """Hold'em from the blinds on: two hole cards each, a board that grows street by street, and showdowns.
 
     `betting` is limit(...) or nolimit(stack=..., bet=..., raise_=...). `buckets` says how players see their cards:
-    ehs2(10), emd(200), exact or lin; without it every card is seen, which is for small decks. `board` says how many
-    cards come before each later street; with the hole cards they are five to seven. The deck has the lowest ranks and
-    the first suits of cdhs. Player 0 is the big blind: player 1 deals, moves first before the flop and last after it.
-    Payoffs are in chips. An infoset is hand:line, with the board in it, `AsKh:r6c/2hJhQs:k`; with buckets it is
-    row:line, `3.7:r4c/k`.
+    ehs2(10), emd(200), exact, lin or a class of your own, 'PATH.py:Class'; without it every card is seen, which is for
+    small decks. `board` says how many cards come before each later street; with the hole cards they are five to seven.
+    The deck has the lowest ranks and the first suits of cdhs. Player 0 is the big blind: player 1 deals, moves first
+    before the flop and last after it. Payoffs are in chips. An infoset is hand:line, with the board in it,
+    `AsKh:r6c/2hJhQs:k`; with buckets it is row:line, `3.7:r4c/k`.
     """
 
     name: ClassVar[str] = "holdem"

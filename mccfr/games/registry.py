@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from mccfr.buckets.registry import make_bucketing
 from mccfr.errors import FileError, GameError, nearest, one_line, printable, quoted, told
 from mccfr.games.base import METHODS, Game, RuleBook, game_text
 from mccfr.games.bluff import Bluff
@@ -39,7 +40,7 @@ BUILT_IN: dict[str, type[RuleBook]] = {
 DEALT_ONLY: dict[str, type[RuleBook]] = {rules.name: rules for rules in (Nlph,)}  # too large to write out
 """The built-in games that are too large to write out and are only dealt: their classes by name."""
 NAMED = {**BUILT_IN, **DEALT_ONLY}
-OPENSPIEL = "openspiel:"
+OPENSPIEL, PROGRAM = "openspiel:", ".py"
 GAME_MARKS = (
     *METHODS,
     "dealt_only",
@@ -70,13 +71,13 @@ def make_game(text: str) -> Game:
         return read_gamedef(Path(rest.strip() if scheme == "gamedef" else text))
     if text.endswith(SPOT_FILE):
         return read_spot(Path(text))
-    if ".py" in text:
+    if PROGRAM in text and _built_in(text) is None:
         return game_from_file(text)
-    return _named_game(text)
+    return _named_game(text, own=True)
 
 
-def _named_game(text: str) -> Game:
-    """A built-in game, by name and parameters."""
+def _named_game(text: str, own: bool = False) -> Game:
+    """A built-in game, by name and parameters. own: whether the user himself gives it, so that it may name programs."""
     try:
         call = parse_call(text)
     except GrammarError as error:
@@ -86,7 +87,27 @@ def _named_game(text: str) -> Game:
     if call.name not in NAMED:
         near = _own_file(call.name) or hint(call.name) or nearest(call.name, NAMED)
         raise GameError(f"unknown game {quoted(call.name)}; {near} (or openspiel:NAME, PATH.efg, PATH.py:Class)")
-    return construct(NAMED[call.name], call)
+    return construct(NAMED[call.name], _with_programs(call) if own else call)
+
+
+def _built_in(text: str) -> Call | None:
+    """The call of a built-in game, if a string is one."""
+    try:
+        call = parse_call(text)
+    except (GrammarError, RecursionError):
+        return None
+    return call if call.name in NAMED else None
+
+
+def _with_programs(call: Call) -> Call:
+    """A call with the buckets of the user's own file in place of their string. Runs that file."""
+
+    def made(value: Any) -> Any:
+        return make_bucketing(value, own=True) if isinstance(value, str) and PROGRAM in value else value
+
+    if call.name != Holdem.name:
+        return call
+    return Call(call.name, tuple(map(made, call.args)), {key: made(value) for key, value in call.keys.items()})
 
 
 def _own_file(name: str) -> str:
@@ -181,11 +202,8 @@ def outside(text: str) -> str:
     if text.startswith(OPENSPIEL):
         plain = PLAIN_OPENSPIEL.fullmatch(text.removeprefix(OPENSPIEL))
         return "" if plain else "an OpenSpiel game with parameters that may name files"
-    try:
-        if parse_call(text).name in NAMED:
-            return ""
-    except (GrammarError, RecursionError):
-        pass
+    if call := _built_in(text):
+        return "a game with buckets of a program of yours" if PROGRAM in str(call) else ""
     file = text.startswith(FILE_SCHEMES) or text.lower().endswith(FILES)
     return "a file of yours" if file else "a program of yours"
 
@@ -198,7 +216,15 @@ def game_file(text: str) -> Path | None:
             return Path(text.removeprefix(scheme).strip())
     if text.endswith(FILES) and outside(text):
         return Path(text)
-    return Path(text.partition(".py")[0] + ".py") if outside(text) and ".py" in text else None
+    if call := _built_in(text):
+        programs = (v for v in (*call.args, *call.keys.values()) if isinstance(v, str) and PROGRAM in v)
+        return next((_program_file(value) for value in programs), None)
+    return _program_file(text) if PROGRAM in text else None
+
+
+def _program_file(text: str) -> Path:
+    """The file of `PATH.py:Class(args)`."""
+    return Path(text.partition(PROGRAM)[0] + PROGRAM)
 
 
 def game_from_file(text: str) -> Game:

@@ -21,7 +21,7 @@ def _jobs(scale: Scale) -> list[Job]:
 
 def _report(scale: Scale, done: list[Done]) -> Report:
     names = {method: name for name, method in HOLDEM.methods.items()}
-    rows: Rows = []
+    rows: list[tuple[Any, ...]] = []
     found: list[Claim] = []
     for game in scale.games:
         mine = [each for each in done if each.arguments["game"] == game]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mccfr.amounts import MOST, whole_count
+from mccfr.blueprints import PREFIX
 from mccfr.errors import StrategyError, nearest, one_line, quoted
 from mccfr.evaluate import exact, real_game
 from mccfr.evaluate.exact import BestResponse
@@ -22,6 +23,7 @@ from mccfr.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
     from mccfr.evaluate.abstract_report import AbstractExploitability
+    from mccfr.evaluate.sampled_play import PlayedOut
 
 AnyStrategy = Strategy | Solver | Run | str | os.PathLike[str]
 DEALT = "dealt:"
@@ -34,6 +36,8 @@ def strategy_of(given: AnyStrategy, what: str = "strategy") -> Strategy:
         return given
     if isinstance(given, Solver | Run):
         return given.strategy()
+    if isinstance(given, str) and given.startswith(PREFIX):
+        return load(given)
     if isinstance(given, str | os.PathLike):
         return _read(Path(given), what)
     raise StrategyError(f"{what} must be {TAKEN}, got {quoted(given)}")
@@ -288,6 +292,38 @@ def real_exploitability(
         816.7 mbb/g; player 0 gets 1.6667 chips
     """
     return real_game.real_exploitability(strategy_of(strategy), flops, workers, seed, watch)
+
+
+def play_out(
+    strategy: AnyStrategy, opponent: "AnyStrategy" = "call", hands: int = 1_000_000, seed: int = 0
+) -> "PlayedOut":
+    """Play hands of hold'em through buckets between two strategies, every deal twice with seats exchanged.
+
+    Args:
+        strategy: The strategy whose winnings are told. It may be given as
+            a `Strategy`, a `Solver`, a `Run`, a strategy file or a run folder.
+        opponent: Another strategy of the same game, or `"fold"` (folds whenever it can), `"call"` (always checks or
+            calls) or `"uniform"`.
+        hands: How many hands to play, two for each deal.
+        seed: Seed of cards and moves.
+
+    Returns:
+        What the strategy wins per hand, with a 95 % interval over deals.
+
+    Raises:
+        StrategyError: If the game has no buckets, the games differ, or there is no such opponent.
+
+    Examples:
+        >>> import mccfr
+        >>> game = "holdem(limit(cap=1, bets=2), exact, ranks=4, suits=2, board=3)"
+        >>> mccfr.play_out(mccfr.uniform(game), "fold", hands=20_000).low > 0
+        True
+    """
+    from mccfr.evaluate.sampled_play import SIMPLE, play_out as played
+
+    count, dice = whole_count("hands", hands, 4), whole_count("seed", seed, 0, MOST)
+    other = opponent if opponent in (*SIMPLE, "uniform", "random") else strategy_of(opponent)
+    return played(strategy_of(strategy), other, count, dice)
 
 
 def view(strategy: AnyStrategy, line: str = "") -> NodeView:

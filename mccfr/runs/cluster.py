@@ -24,7 +24,7 @@ class Kit(NamedTuple):
     name: str
     parts: Any
     tree: Any  # as walks see it
-    infosets: int
+    infoset_count: int
     entries: int
     work: Any
     seed: int
@@ -39,7 +39,7 @@ class RayCrew:
         walker = engine.walker()
         kit = Kit(
             uuid.uuid4().hex, walker.parts, engine.tree,
-            engine.infosets, len(engine.table.current), walker.work, engine.seed,
+            engine.infoset_count, len(engine.table.current), walker.work, engine.seed,
         )  # fmt: skip
         self.kit = ray.put(kit)
 
@@ -68,7 +68,7 @@ def walk_block(kit: Kit, frozen: tuple[Any, Any], block: Block) -> Notes:
 def _walker(kit: Kit) -> BlockWalker:
     work = kit.work._replace(**{name: a.copy() for name, a in kit.work._asdict().items() if isinstance(a, np.ndarray)})
     blank = Table(*(np.zeros(kit.entries) for _ in Table._fields))
-    return BlockWalker(writable(kit.parts), writable(kit.tree), blank, kit.infosets, work, kit.seed)
+    return BlockWalker(writable(kit.parts), writable(kit.tree), blank, kit.infoset_count, work, kit.seed)
 
 
 class _Writable:

@@ -14,6 +14,7 @@ from mccfr.errors import FileError, MethodError, one_line, quoted
 from mccfr.files.bounded import is_count, is_finite, parse_json, read_plain
 from mccfr.files.container import atomic
 from mccfr.solvers.solver import Solver
+from mccfr.strategy.file import buckets_of
 from mccfr.version import __version__
 
 FORMAT, SCHEMA = "mccfr-run", 1
@@ -102,7 +103,7 @@ class Record:
     """Everything in `run.json`."""
 
     given: Config
-    resolved: dict[str, Any]  # game, method, reason, workers, parallel, reproducible, pot
+    resolved: dict[str, Any]  # game, method, reason, workers, parallel, reproducible, pot, checksum of buckets
     versions: dict[str, str]
     fingerprint: str  # of the tree
     sizes: dict[str, int]
@@ -157,6 +158,7 @@ def resolved(solver: Solver) -> dict[str, Any]:
         "parallel": solver.parallel,
         "reproducible": solver.reproducible,
         "pot": solver.tree.pot,
+        **buckets_of(solver.tree),
     }
 
 

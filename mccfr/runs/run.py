@@ -28,6 +28,7 @@ from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.parallel import BatchEngine, Crew
 from mccfr.solvers.prepare import load
 from mccfr.solvers.solver import Solver
+from mccfr.strategy.file import require_buckets
 from mccfr.strategy.strategy import Strategy
 from mccfr.tree.tree import Tree
 
@@ -396,6 +397,7 @@ def _solver(files: Folder, record: Record, game: AnyGame, crew: NewCrew | None =
     given, found = record.given, record.resolved
     mode = found["parallel"] or "auto"
     solver = Solver(game, found["method"], given.seed, given.memory_limit, found["workers"], mode, crew)
+    require_buckets(solver.tree, found.get("buckets"), files.path)
     if solver.tree.fingerprint != record.fingerprint:
         name = one_line(given.game)
         raise FileError(f"{files.path} was made for another version of {name}: the rules have changed since")

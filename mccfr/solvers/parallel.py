@@ -247,7 +247,7 @@ class BatchEngine(WalkEngine):
         self, tree: Tree, method: Method, seed: int, workers: int, crew: Callable[["BatchEngine"], Crew] | None = None
     ) -> None:
         super().__init__(tree, method, seed)
-        self.seed, self.infosets = seed, len(tree.infosets)
+        self.seed, self.infoset_count = seed, len(tree.infosets)
         self.threads = Threads(workers)
         pages = tree.infosets.row[:-1].astype(np.uint64) >> PAGE
         self.waiting = [np.zeros(2 * np.count_nonzero(pages % workers == j) + 2, np.uint64) for j in range(workers)]
@@ -257,7 +257,7 @@ class BatchEngine(WalkEngine):
 
     def walker(self) -> BlockWalker:
         """Somebody to do blocks of this engine."""
-        return BlockWalker(self.parts, self.tree, self.table, self.infosets, self._new_work(), self.seed)
+        return BlockWalker(self.parts, self.tree, self.table, self.infoset_count, self._new_work(), self.seed)
 
     def run(self, n: int) -> None:
         size = self.parts.minimiser.batch

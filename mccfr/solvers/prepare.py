@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mccfr.blueprints import PREFIX, blueprint_file
 from mccfr.errors import FileError, StrategyError, as_path, one_line
 from mccfr.evaluate.exact import Evaluator
 from mccfr.games.base import Game, VectorGame
@@ -108,7 +109,8 @@ def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) 
     string in the file when it is first needed, and must still be the same game.
 
     Args:
-        path: The file.
+        path: The file; or `"blueprint:limit"` and `"blueprint:nolimit"` for the strategies of hold'em that come with
+            the package.
         game: The strategy's game. Needed only if the game does not come with the package: a class, a Python file
             or an .efg file.
 
@@ -126,6 +128,8 @@ def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) 
         >>> mccfr.load("kuhn.mccfr")
         <Strategy for kuhn by lp: 12 infosets>
     """
+    if isinstance(path, str) and path.startswith(PREFIX):
+        path = blueprint_file(path)
     path = as_path(path, "a strategy file")
     if os.path.isdir(path):  # noqa: PTH112  which never raises
         raise FileError(f"cannot read {path}: it is a folder; of a run, mccfr.Run({str(path)!r}).strategy() reads it")

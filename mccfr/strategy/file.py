@@ -30,7 +30,7 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str], compact: boo
         **dataclasses.asdict(strategy.origin),
         "fingerprint": strategy.tree.fingerprint,
         **({} if infosets.kept_in_files else {"named": False}),
-        **_buckets(strategy.tree),
+        **buckets_of(strategy.tree),
     }
     members: dict[str, Any] = {"visited": strategy.visited}
     if compact:
@@ -40,6 +40,21 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str], compact: boo
     if infosets.kept_in_files:
         members |= _names(infosets)
     container.save(path, FORMAT, header, members)
+
+
+def buckets_of(tree: Tree) -> dict[str, str]:
+    """What a file records of the bucketing of its game, if there is one: its checksum."""
+    return {} if tree.buckets is None else {"buckets": tree.buckets.fit.checksum}
+
+
+def require_buckets(tree: Tree, recorded: Any, path: str | os.PathLike[str]) -> None:
+    """Refuse a tree whose bucketing is not the one that a file records."""
+    if tree.buckets is not None and recorded != (found := tree.buckets.fit.checksum):
+        told = f"checksum {quoted(recorded[:16])}" if isinstance(recorded, str) else "no checksum"
+        name = tree.buckets.fit.bucketing
+        raise StrategyError(
+            f"{path} has {told} of its buckets, but those of {name} have {found[:16]!r}: rows would differ"
+        )
 
 
 def _names(infosets: Infosets) -> dict[str, Any]:
@@ -53,11 +68,6 @@ def _names(infosets: Infosets) -> dict[str, Any]:
     }
 
 
-def _buckets(tree: Tree) -> dict[str, str]:
-    """The checksum of the buckets of a game that is seen through some."""
-    return {} if tree.buckets is None else {"buckets": tree.buckets.fit.checksum}
-
-
 def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tree]) -> Strategy:
     """Read a strategy. Its tree comes from `compile_game` when needed, and must be the one it was made for."""
     with container.opened(path, FORMAT, "a strategy file") as file:
@@ -69,7 +79,7 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
             origin, fingerprint = _origin(header)
             tree = None if header.get("named", True) else compile_game(origin.game)  # large dealt games know theirs
             if tree is not None:
-                _same_buckets(header, tree, path)
+                require_buckets(tree, header.get("buckets"), path)
             infosets = read_infosets(file) if tree is None else tree.infosets
             strategy = Strategy(infosets, _probabilities(file, infosets), origin, _visited(file, infosets))
             _check(strategy)
@@ -126,17 +136,6 @@ def _matching(strategy: Strategy, tree: Tree, fingerprint: str, path: str | os.P
     mine, other = one_line(strategy.game), one_line(tree.game)
     same = f"another version of {other}" if tree.game == strategy.game else f"{mine}, not for {other}"
     raise StrategyError(f"{path} was made for {same}: {how}")
-
-
-def _same_buckets(header: dict[str, Any], tree: Tree, path: str | os.PathLike[str]) -> None:
-    """Refuse rows of other buckets: their numbers mean other hands here."""
-    told, here = header.get("buckets"), _buckets(tree).get("buckets")
-    if told != here:
-        theirs, ours = (quoted(sum_[:12] if isinstance(sum_, str) else sum_) for sum_ in (told, here))
-        raise StrategyError(
-            f"{path} was made with buckets of checksum {theirs}, those of its game here have {ours}: load it where its "
-            "buckets were fitted, or train it again"
-        )
 
 
 def _check(strategy: Strategy) -> None:

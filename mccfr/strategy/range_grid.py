@@ -10,6 +10,7 @@ from mccfr.cards.deck import CLASS_NAMES, CLASS_OF_HAND, CLASS_SIZES, CLASSES, H
 from mccfr.cards.grid import draw_grid, grid_table, save_sheet
 from mccfr.errors import StrategyError, nearest
 from mccfr.strategy.strategy import Strategy
+from mccfr.tree.bucket_infosets import BucketInfosets
 from mccfr.tree.street_infosets import StreetInfosets
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ Floats = npt.NDArray[np.float64]
 def grids(strategy: Strategy, line: str = "") -> dict[str, Floats]:
     """[169] for every action on this line of betting: its probability, the mean over a class of hands."""
     infosets = strategy.infosets
+    if isinstance(infosets, BucketInfosets):
+        return _through_buckets(strategy, infosets, line)
     by_class = f"{CLASS_NAMES[0]}:{line}" in strategy
     names = CLASS_NAMES if by_class else [hand_name(number) for number in range(HANDS)]
     if f"{names[0]}:{line}" not in strategy:
@@ -31,6 +34,19 @@ def grids(strategy: Strategy, line: str = "") -> dict[str, Floats]:
     if not by_class:
         rows = np.array([np.bincount(CLASS_OF_HAND, column, CLASSES) / CLASS_SIZES for column in rows.T]).T
     return {action: rows[:, a] for a, action in enumerate(actions)}
+
+
+def _through_buckets(strategy: Strategy, infosets: BucketInfosets, line: str) -> dict[str, Floats]:
+    """What hands play by their rows on the board of a line; classes that the board leaves no hand of have NaN."""
+    node, rows = infosets.rows_at(line)
+    if len(rows) != HANDS:
+        raise StrategyError(f"{strategy.game}: grids are for the 1326 hands of a whole deck")
+    free = rows >= 0
+    played = infosets.at_node(strategy.probabilities, node)[rows[free]].astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        counts = np.bincount(CLASS_OF_HAND[free], minlength=CLASSES)
+        columns = [np.bincount(CLASS_OF_HAND[free], column, CLASSES) / counts for column in played.T]
+    return dict(zip(infosets.menu_at(node), columns))
 
 
 def _why_not(strategy: Strategy, line: str) -> str:

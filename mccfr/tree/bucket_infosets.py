@@ -20,6 +20,7 @@ import numpy.typing as npt
 from mccfr.betting.flat_tree import BettingTree
 from mccfr.buckets.bucketing import Fit
 from mccfr.cards.boards import parse_board
+from mccfr.cards.ranges import deck_of
 from mccfr.errors import BettingError, MccfrError, StrategyError, quoted
 from mccfr.tree.dealt_infosets import WRITTEN_UP_TO, Names
 from mccfr.tree.infosets import Infosets
@@ -215,6 +216,25 @@ class BucketInfosets(Infosets):
             where = f"a hand of the deck, and between / and : the board ({need} there)"
             raise StrategyError(f"no infoset {quoted(label)}: expected {where}") from None
         return int(self.fit.rows_of(street, [cards])[0])
+
+    def rows_at(self, line: str) -> tuple[int, Ints]:
+        """The decision after a line with its cards, `r4c/2hJhQs:k`, and [hands of the deck] the row of each hand.
+
+        Hands that share a card with the board have -1.
+        """
+        bare, board = _without_cards(line)
+        node = self._decision(bare, line)
+        rules, street = self.fit.cards, int(self.betting.street[node])
+        try:
+            cards = parse_board(board, (rules.board(street),), rules.ranks, rules.suits)
+        except MccfrError as error:
+            raise StrategyError(f"line {quoted(line)}: {error}") from None
+        hands = deck_of(rules.ranks, rules.suits).hand_cards.astype(np.uint8)
+        free = ~np.isin(hands, cards).any(axis=1)
+        seen = np.concatenate((hands[free], np.tile(np.array(cards, np.uint8), (int(free.sum()), 1))), axis=1)
+        found = np.full(len(hands), -1, np.int64)
+        found[free] = self.fit.rows_of(street, seen)
+        return node, found
 
     def _row_called(self, street: int, name: str, label: str) -> int:
         rows = self.fit.rows[street]

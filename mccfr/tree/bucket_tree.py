@@ -95,6 +95,11 @@ class BucketTree(Tree):
         """What rows are looked up in; made, or found in the cache folder, when first asked for."""
         return look_up(self.fit)
 
+    @property
+    def whole_deck(self) -> bool:
+        """Whether it is played with 52 cards."""
+        return (self.fit.cards.ranks, self.fit.cards.suits) == (13, 4)
+
     @functools.cached_property
     def cards(self) -> DealtCards:
         """The deck and the rows of hands as walks see them; made when the first walk asks."""
