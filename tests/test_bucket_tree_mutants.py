@@ -96,7 +96,11 @@ BUGS = {
     "folds pay by the showdown": (BUILD, "words[folded, layout.CHILD] = 3 *", "words[folded, layout.CHILD] = 0 *"),
     "stakes are numbered as they come": (BUILD, "= number[ends]", "= np.arange(len(number))[ends] % len(stakes)"),
     "lines are not shared": (BUILD, "first.setdefault(key, h) if shared else h", "h"),
-    "all lines are shared": (BUILD, "alike(betting) if shared else street_roots(betting)", "alike(betting)"),
+    "decisions of a street are shared": (
+        BUILD,
+        "first.setdefault(key, h) if shared else h",
+        "first.setdefault(key, h)",
+    ),
     "nodes do not know how far rows are apart": (
         BUILD,
         "infosets.node_stride << STRIDE_AT",

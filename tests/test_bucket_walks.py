@@ -248,6 +248,13 @@ def test_replicas_are_plain_walks_with_dice_of_their_own():
     assert both.strategy().probabilities == pytest.approx(tree.infosets.normalised(summed)[0], abs=1e-12)
 
 
+@pytest.mark.parametrize("parallel", ["shared", "batch", "replicas"])
+def test_the_last_strategy_is_what_the_regrets_recommend(parallel):
+    engine = trained(parallel, 1).engine
+    regrets = np.maximum(engine.regrets(), 0.0)
+    assert engine.current() == pytest.approx(tree_of(BASE).infosets.normalised(regrets)[0], abs=1e-6)
+
+
 @pytest.mark.parametrize("parallel", ["shared", pytest.param("locked", marks=pytest.mark.slow)])
 def test_two_workers_on_a_shared_table_learn(parallel):
     """Their bits are nobody's, but they play better than at first."""
