@@ -94,7 +94,8 @@ def _commands(name: str, strategy: "Strategy") -> list[str]:
     """The commands that measure a strategy."""
     buckets = strategy.tree.buckets
     ways = ["--abstract"] if buckets is not None and buckets.recalls else []
-    return [typed_again(["evaluate", name], then=[way]) for way in (*ways, "--real")]
+    real = ["--real", "--flops", "20"] if buckets is not None and buckets.whole_deck else ["--real"]
+    return [typed_again(["evaluate", name], then=way) for way in ([*([way] for way in ways), real])]
 
 
 def _numbers(found: "mccfr.AbstractExploitability | None") -> dict[str, Any]:

@@ -160,6 +160,11 @@ class BucketTree(Tree):
         for words, count in self.joint_deals:
             yield count / self.deal_count, words
 
+    @property
+    def listed_deals(self) -> int:
+        """Deals that players see alike count once."""
+        return len(self.joint_deals)
+
     @functools.cached_property
     def joint_deals(self) -> list[tuple[tuple[int, ...], int]]:
         """The different sets of words that a deal can come to, and how many deals each has."""

@@ -184,6 +184,11 @@ class Tree(abc.ABC):
         return sum(1 for _ in self.deals())
 
     @property
+    def listed_deals(self) -> int:
+        """How many different deals `deals` lists."""
+        return self.deal_count
+
+    @property
     def extent(self) -> int:
         """What a walk of everything visits: all nodes, times a player's hands where a node stands for all of them."""
         return len(self)

@@ -19,7 +19,7 @@ from mccfr.tree.tree import Floats, Tree
 
 def write_out(tree: Tree) -> HistoryTree:
     """A tree's game with a node for every history; needs perfect recall."""
-    tree.require(tree.deal_count * len(tree) * (BUILT_NODE_BYTES + STATE_BYTES), "its histories written out")
+    tree.require(tree.listed_deals * len(tree) * (BUILT_NODE_BYTES + STATE_BYTES), "its histories written out")
     writer = _Writer(tree)
     nodes = writer.nodes()
     old = tree.infosets
