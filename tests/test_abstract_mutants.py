@@ -10,6 +10,8 @@ import abstract_examples
 import pytest
 from planting import hunt, look_at_all
 
+pytestmark = pytest.mark.slow  # ten seconds; test_betting_mutants.py plants bugs in the quick suite
+
 COUNTS, TABLE, VALUES = "deal_counts", "tree/abstract_table", "evaluate/abstract_values"
 
 BUGS = {

@@ -12,6 +12,8 @@ import equity_examples
 import pytest
 from planting import hunt, look_at_all
 
+pytestmark = pytest.mark.slow  # ten seconds; test_betting_mutants.py plants bugs in the quick suite
+
 SCORES, ROWS = "hand_squares", "bucket_rows"
 SQUARES, COUNTING, CUTS, PERCENTILES = (
     f"buckets/{name}" for name in ("hand_squares", "counting", "cuts", "percentiles")
