@@ -128,7 +128,7 @@ def test_a_run_with_other_buckets_is_refused(tmp_path, other_buckets):
     other_buckets()
     with pytest.raises((FileError, StrategyError)) as told:
         mccfr.train(tmp_path / "a", GAME, "external", iterations=200)
-    assert "another version" in str(told.value)
+    assert "of its buckets, but those of exact have" in str(told.value)
     assert "\n" not in str(told.value)
 
 
