@@ -51,7 +51,7 @@ COUNTED = {  # small enough to be counted in full
     "holdem_limit": Holdem(Limit(cap=1), ranks=7, suits=1, board="3"),
 }
 PLAYED = {
-    "holdem_nolimit": Holdem(NoLimit(stack=20, bet="100%", raise_="100%,a"), 4, 2, "1 1 1"),
+    "holdem_nolimit": Holdem(NoLimit(stack=20, bet="100%", raise_="100%,a"), ranks=4, suits=2, board="1 1 1"),
     "spot_flop": Spot(
         **{"board": "2c 3d 6c", "pot": 6, "stack": 9, "oop": "66,54", "ip": "all", "bet": "33%,a", "raise_": "3x"},
         **{"ranks": 5, "suits": 2, "turn": {"ip": {"bet": "a"}}},
