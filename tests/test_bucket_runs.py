@@ -106,10 +106,10 @@ def test_a_strategy_of_another_deck_is_refused(strategy, tmp_path):
     ("method", "workers", "parallel"),
     [
         ("external", 1, "auto"),
-        ("outcome+infoset", 1, "auto"),
         ("external", 2, "replicas"),
         ("external", 1, "shared"),
-        ("external", 2, "batch"),
+        pytest.param("outcome+infoset", 1, "auto", marks=pytest.mark.slow),  # these two compile walks of their own
+        pytest.param("external", 2, "batch", marks=pytest.mark.slow),
     ],
 )
 def test_a_solver_goes_on_from_the_state_of_another(method, workers, parallel):
