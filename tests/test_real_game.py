@@ -28,14 +28,18 @@ EXACT = "holdem(limit(cap=1, bets=2), exact, ranks=4, suits=2, board=3)"
 COARSE = "holdem(nolimit(stack=6, bet='100%', raise_='a'), ehs2(2), ranks=4, suits=2, board='1 1 1')"
 
 
-@pytest.mark.parametrize("name", examples.GAMES)
+FIRST, *OTHERS = examples.GAMES
+MOST_IN_TEST_ALL = [FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]  # each compiles kernels
+
+
+@pytest.mark.parametrize("name", MOST_IN_TEST_ALL)
 def test_best_responses_are_those_of_the_dealt_form(name):
     """Where every label with cards plays the row of these cards."""
     found = mccfr.real_exploitability(examples.random_strategy(examples.bucket_tree(name)))
     assert found.best_response == pytest.approx(examples.expected(name), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", examples.GAMES)
+@pytest.mark.parametrize("name", MOST_IN_TEST_ALL)
 def test_all_flops_one_by_one_are_the_whole_game(name):
     strategy = examples.random_strategy(examples.bucket_tree(name))
     found = mccfr.real_exploitability(strategy, flops=10_000, workers=2)
@@ -125,7 +129,7 @@ def test_a_fixed_strategy_is_valued_without_bias():
         assert real_flops.respond(laid, whole, player)[0] == pytest.approx(best, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_a_sample_is_what_plain_arithmetic_makes_of_it(seed):
     strategy = examples.random_strategy(examples.bucket_tree("two cards, then one"))
     found = mccfr.real_exploitability(strategy, flops=4, seed=seed)
@@ -136,6 +140,7 @@ def test_a_sample_is_what_plain_arithmetic_makes_of_it(seed):
     assert found.flops == 4
 
 
+@pytest.mark.slow
 def test_samples_are_lower_bounds_and_the_same_for_any_number_of_workers():
     strategy = examples.random_strategy(examples.bucket_tree("two cards, then one"))
     exact = mccfr.real_exploitability(strategy).exploitability
