@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mccfr.errors import MethodError
 from mccfr.jobs.ray_pool import connected
-from mccfr.kernel.layout import Table
+from mccfr.kernel.layout import LeanTable, Table
 from mccfr.solvers.parallel import BatchEngine, Block, BlockWalker, Notes
 
 LOCAL = "local"
@@ -34,6 +35,10 @@ class RayCrew:
     """Does blocks as Ray tasks, each on one processor, again if its worker or node dies."""
 
     def __init__(self, ray: Any, engine: BatchEngine) -> None:
+        if isinstance(engine.table, LeanTable):
+            raise MethodError(
+                "Ray batches send current strategies, and hold'em through buckets keeps none: use threads"
+            )
         self.ray = ray
         self.task = ray.remote(max_retries=-1, num_cpus=1)(walk_block)
         walker = engine.walker()
