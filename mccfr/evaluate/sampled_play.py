@@ -1,7 +1,7 @@
 """What a strategy wins against another of the same game through buckets, by hands played out in pairs.
 
-A deal is played twice with seats exchanged, so luck with the cards cancels; the unit is the pair. Pairs are independent,
-so their mean has a normal interval.
+A deal is played twice with seats exchanged, so luck with the cards cancels; the unit is the pair. Pairs are
+independent, so their mean has a normal interval.
 """
 
 import math
