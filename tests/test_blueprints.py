@@ -56,7 +56,7 @@ def test_show_prints_grids():
     assert "upper right: suited" in found.output
     unknown = CliRunner().invoke(cli, ["show", "blueprint:limid"])
     assert unknown.exit_code == 2
-    assert "did you mean limit?" in unknown.output
+    assert "did you mean limit" in unknown.output
 
 
 @pytest.mark.parametrize("path", sorted(FITS.glob("*.mccfr")), ids=lambda path: path.stem)

@@ -27,7 +27,7 @@ SEEN_PLAIN, SEEN_PROBE = (
 SEEN = "real[g + VALUES + a] = seen("
 NATURE = "return below(dice, k) if kind == FAIR else choose(odds, o, k, dice)"
 OFF_POLICY = "ratio = probability_of(tree, kind, o, k, p, s, a) * f64(k)"
-CORRECTED = "Predictive)(lambda estimator, y, q, b: b + (y - b) / q)"
+CORRECTED = "lambda estimator, y, q, b: b + (y - b) / q"
 UNSEEN = "lambda estimator, b, h, i, t, method, tree, table, work: b\n"
 
 
