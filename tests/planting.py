@@ -19,7 +19,9 @@ def plant(changes, folder):
 
     A file is one of the kernel, or `room/file`.
     """
-    shutil.copytree(PACKAGE, folder / "mccfr", ignore=shutil.ignore_patterns("__pycache__", "cli", "papers", "web", "*limit.mccfr"))
+    shutil.copytree(
+        PACKAGE, folder / "mccfr", ignore=shutil.ignore_patterns("__pycache__", "cli", "papers", "web", "*limit.mccfr")
+    )
     for name, old, new in changes:
         file = folder / "mccfr" / (f"{name}.py" if "/" in name else f"kernel/{name}.py")
         text = file.read_text()

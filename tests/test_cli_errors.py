@@ -125,7 +125,7 @@ def folder(tmp_path, monkeypatch):
         (("show", "uniform:rps", "paper"), "no infoset 'paper'; known: column, row"),
         (
             ("export", "kuhn", "kuhn.txt"),
-            "cannot tell the format of kuhn.txt: end it in .csv, .json, .efg or give --format",
+            "cannot tell the format of kuhn.txt: end it in .csv, .json, .efg, .game or give --format",
         ),
         (
             ("export", "kuhn.mccfr", "kuhn.efg"),

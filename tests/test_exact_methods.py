@@ -87,7 +87,7 @@ def words(methods):
 SAMPLED_ONLY = {
     "common",
     *("plain", "page_rule", "probe", "static", "history", "infoset", "predictive", "weighted"),
-    *("own_average", "optimistic", "floor", "batch"),
+    *("own_average", "optimistic", "floor", "batch", "reward", "prune", "prior"),
 }
 
 

@@ -232,7 +232,7 @@ PARAMETERS = [
     (name, field.name)
     for name, rules in registry.NAMED.items()
     for field in fields(rules)
-    if field.init and field.name != "betting"  # which is a call
+    if field.init and field.name not in ("betting", "buckets")  # which are calls
 ]
 NEEDED = {  # other parameters that must be given
     "matrix": {"payoffs": "[[1]]"},

@@ -38,10 +38,12 @@ from mccfr.tree import dealt_tree
 from mccfr.tree.tree import Tree
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
+BUCKETS = "holdem(limit(cap=1, bets=2), ehs2(2), ranks=4, suits=2, board=3)"
 TOY = {
     "gibson2012-fig2": Scale("", 2, 3, ("goofspiel(n=4)",), 20),
     "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
     "gibson2012-fig3b": Scale("", 2, 2500, ("dealt:bluff(1,1,faces=2)",), seconds=1e9),
+    "gibson2012-fig3c": Scale("", 2, 30_000, (BUCKETS,), seconds=1e9),
     "gibson2012-g6": Scale("", 1, games=("kuhn",), samples=200),
     "davis2019-table1": Scale("", 1, games=("leduc",)),
     **{f"davis2019-{name}": Scale("", 2, 30, ("dealt:kuhn",)) for name in ("fig2", "fig3", "fig4a", "fig4b")},
@@ -316,14 +318,14 @@ def test_a_lead_that_is_lost_counts_partly_if_it_lasted(exponent, verdict):
 )
 def test_the_improvement_of_probing_is_judged(probing, verdicts):
     found = {"MCCFR": noisy(1.0), "probing": noisy(probing)}
-    claims = gibson_probing._claims(gibson_probing.GOOFSPIEL, Scale("", 3, games=("goofspiel(n=7)",)), found)
+    claims = gibson_probing.claims(gibson_probing.GOOFSPIEL, "goofspiel(n=7)", found)
     assert [claim.verdict for claim in claims] == verdicts
 
 
 @pytest.mark.parametrize(("probing", "verdict"), [(1.0, "reproduced"), (0.65, "partly"), (1.2, "not reproduced")])
 def test_an_improvement_that_was_not_significant_is_judged_by_the_interval(probing, verdict):
     found = {"MCCFR": noisy(1.0), "probing": noisy(probing)}
-    claims = gibson_probing._claims(gibson_probing.BLUFF, Scale("", 3, games=("dealt:bluff(2,2)",)), found)
+    claims = gibson_probing.claims(gibson_probing.BLUFF, "dealt:bluff(2,2)", found)
     assert [claim.verdict for claim in claims] == [verdict, "no claim"]
 
 

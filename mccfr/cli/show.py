@@ -83,7 +83,7 @@ def command(
             raise click.UsageError("give either an infoset or --grid, not both")
         _show_grid(subject, grid, action, picture, as_json)
         return
-    if infoset is None and subject.tree.buckets is not None and subject.tree.buckets.whole_deck:
+    if infoset is None and _through_buckets(subject):
         _show_grid(subject, "", action, picture, as_json)  # rows have no meaning by themselves, hands do
         return
     asked = None if infoset is None else infoset if player is None else (player, infoset)
@@ -91,6 +91,14 @@ def command(
         print_json(_document(strategy, subject, infoset, player, limit))
     else:
         subject.show(asked, limit, player)
+
+
+def _through_buckets(strategy: "Strategy") -> bool:
+    """Whether it is hold'em with 52 cards through buckets. Of other strategies no game is compiled for that."""
+    if not strategy.game.startswith("holdem("):
+        return False
+    buckets = strategy.tree.buckets
+    return buckets is not None and buckets.whole_deck
 
 
 def _show_grid(strategy: "Strategy", line: str, action: str | None, picture: str | None, as_json: bool) -> None:
