@@ -5,8 +5,6 @@ A received file may name those that come with the package; a user's own file is 
 
 import importlib
 import importlib.util
-import inspect
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +12,15 @@ from mccfr.buckets.bucketing import Bucketing
 from mccfr.errors import (
     QUOTED,
     BucketError,
-    FileError,
     MccfrError,
     nearest,
     one_line,
-    printable,
     quoted,
     shortened,
     told,
 )
 from mccfr.grammar import Call, GrammarError, misfit, parse_call
+from mccfr.user_file import classes_in
 
 HOMES = {
     "ehs2": ("mccfr.buckets.percentiles", "Percentiles"),
@@ -103,26 +100,7 @@ def bucketing_from_file(text: str) -> Bucketing:
 
 def bucketing_classes(file: Path) -> dict[str, type[Bucketing]]:
     """The bucketings that a Python file defines. Runs the file. Their strings name it, so that they rebuild them."""
-    try:
-        there = file.is_file()
-    except OSError as error:  # a name that no file can have
-        raise FileError(f"cannot read {quoted(str(file))}: {error.strerror}") from None
-    if not there:
-        raise FileError(f"cannot read {printable(str(file))}: no such file")
-    name = f"mccfr_user_{file.stem}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise FileError(f"cannot read {printable(str(file))}: it is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look their module up
-    try:
-        spec.loader.exec_module(module)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # whatever the file does, SystemExit too
-        raise BucketError(f"{file} cannot be imported: {told(error)}") from error
-    found = {n: c for n, c in vars(module).items() if inspect.isclass(c) and c.__module__ == name}
-    own = {n: c for n, c in found.items() if issubclass(c, Bucketing)}
+    own = {n: c for n, c in classes_in(file, BucketError).items() if issubclass(c, Bucketing)}
     for each in own:
         own[each].name = f"{file}:{each}"
     return own

@@ -3,16 +3,13 @@
 `BUILT_IN` lists the built-in games that can be written out in full, `DEALT_ONLY` those that are too large for that.
 """
 
-import importlib.util
-import inspect
 import os
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 from mccfr.buckets.registry import make_bucketing
-from mccfr.errors import FileError, GameError, nearest, one_line, printable, quoted, told
+from mccfr.errors import GameError, nearest, one_line, quoted
 from mccfr.games.base import METHODS, Game, RuleBook, game_text
 from mccfr.games.bluff import Bluff
 from mccfr.games.dealt import DEALT, DealtForm
@@ -31,6 +28,7 @@ from mccfr.games.parameters import construct
 from mccfr.games.spot import Spot
 from mccfr.games.spot_file import SUFFIX as SPOT_FILE, read_spot
 from mccfr.grammar import Call, GrammarError, parse_call
+from mccfr.user_file import classes_in
 
 BUILT_IN: dict[str, type[RuleBook]] = {
     rules.name: rules
@@ -252,23 +250,5 @@ def game_from_file(text: str) -> Game:
 
 def game_classes(file: Path) -> dict[str, type]:
     """The classes a Python file defines that have any method of a game, or are trees already. Runs the file."""
-    try:
-        there = file.is_file()
-    except OSError as error:  # a name that no file can have
-        raise FileError(f"cannot read {quoted(str(file))}: {error.strerror}") from None
-    if not there:
-        raise FileError(f"cannot read {printable(str(file))}: no such file")
-    name = f"mccfr_user_{file.stem}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise FileError(f"cannot read {printable(str(file))}: it is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickling look their module up
-    try:
-        spec.loader.exec_module(module)
-        found = {n: c for n, c in vars(module).items() if inspect.isclass(c) and c.__module__ == name}
-        return {n: c for n, c in found.items() if any(hasattr(c, method) for method in (*METHODS, "walk_view"))}
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # whatever the file does, SystemExit too
-        raise GameError(f"{file} cannot be imported: {told(error)}") from error
+    found = classes_in(file, GameError)
+    return {n: c for n, c in found.items() if any(hasattr(c, method) for method in (*METHODS, "walk_view"))}
