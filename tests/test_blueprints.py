@@ -70,5 +70,7 @@ def test_fits_that_come_along_are_of_the_whole_deck_and_named_after_what_they_ar
 @pytest.mark.parametrize("opponent", ["fold", "call", "uniform"])
 @pytest.mark.parametrize("name", NAMES)
 def test_they_beat_simple_opponents(name, opponent):
-    found = mccfr.play_out(f"blueprint:{name}", opponent, hands=400_000)
-    assert found.low > 0.0, found
+    blueprint = mccfr.load(f"blueprint:{name}")
+    found = mccfr.play_out(blueprint, opponent, hands=400_000)
+    untrained = mccfr.play_out(mccfr.uniform(blueprint.tree), opponent, hands=400_000)
+    assert found.low > max(0.0, untrained.high), (found, untrained)
