@@ -1,0 +1,127 @@
+"""Agents by name: `blueprint:nolimit`, a file, a run folder, `always_call`, `variant(tight, 'blueprint:nolimit')`."""
+
+import dataclasses
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mccfr.errors import nearest, quoted
+from mccfr.grammar import Call, GrammarError, misfit, parse_call
+from mccfr.playing.agent import Agent, AgentError, as_agent
+from mccfr.playing.policy import Policy, StrategyPolicy
+from mccfr.playing.policy_agent import PolicyAgent
+from mccfr.playing.simple_policies import SIMPLE
+from mccfr.playing.table import Table, table_of
+from mccfr.playing.transforms import cut, purified, variant
+from mccfr.strategy.strategy import Strategy
+
+Make = Callable[..., Agent]  # of a table (or None), a seed, and the values of the call
+
+
+@dataclasses.dataclass(frozen=True)
+class AgentKind:
+    """A word that makes agents: what it means, and how it is made."""
+
+    about: str
+    make: Make
+
+
+def make_agent(given: Any, table: Table | None = None, seed: int = 0) -> Agent:
+    """The agent that a string names or an object is, at a table; without one, at that of its strategy."""
+    if isinstance(given, Policy):
+        return PolicyAgent(given)
+    if isinstance(given, Strategy):
+        return PolicyAgent(StrategyPolicy(given, table))
+    if not isinstance(given, str):
+        return as_agent(given)
+    text = given.strip()
+    if is_strategy_text(text):
+        return PolicyAgent(StrategyPolicy(read_strategy(text), table, name=text))
+    call = _call_of(text)
+    kind = KINDS.get(call.name)
+    if kind is None:
+        known = (*KINDS, "blueprint:nolimit", "blueprint:limit")
+        raise AgentError(f"no agent {quoted(text)}; {nearest(call.name, known)}")
+    problem = misfit(call, kind.make, table, seed)
+    if problem:
+        raise AgentError(problem)
+    return kind.make(table, seed, *call.args, **call.keys)
+
+
+def own_table(agent: Agent) -> Table | None:
+    """The table of an agent that plays at one only."""
+    policy = getattr(agent, "policy", None)
+    return policy.table if isinstance(policy, StrategyPolicy) else None
+
+
+def table_for(given: Any) -> Table:
+    """A table from a game, its string, an ACPC definition `gamedef:FILE`, or a strategy's own."""
+    if isinstance(given, Table):
+        return given
+    return table_of(given)
+
+
+def is_strategy_text(text: str) -> bool:
+    """Whether a string names a strategy: a blueprint, a file or a run folder."""
+    return text.startswith(("blueprint:", "uniform:")) or text.endswith(".mccfr") or os.path.exists(text)  # noqa: PTH110
+
+
+def read_strategy(text: str) -> Strategy:
+    """A strategy by its file, run folder or name."""
+    import mccfr
+
+    if text.startswith("uniform:"):
+        return mccfr.uniform(text.removeprefix("uniform:"))
+    return mccfr.Run(text).strategy() if Path(text).is_dir() else mccfr.load(text)
+
+
+def known_strategy(agent: Agent) -> Strategy:
+    """The strategy that an agent plays, for words that change strategies."""
+    policy = getattr(agent, "policy", None)
+    if not isinstance(policy, StrategyPolicy):
+        raise AgentError(f"{agent.name} plays no strategy that could be changed: expected 'blueprint:nolimit' or so")
+    return policy.strategy
+
+
+def _call_of(text: str) -> Call:
+    try:
+        return parse_call(text)
+    except GrammarError:
+        raise AgentError(
+            f"no agent {quoted(text)}: expected a strategy (blueprint:nolimit, FILE.mccfr, a run folder) or one of "
+            f"{', '.join(KINDS)}"
+        ) from None
+
+
+def _simple(name: str) -> Make:
+    def make(table: Table | None, seed: int) -> Agent:
+        if table is None:
+            raise AgentError(f"{name} plays at any table: say at which, as in --game 'holdem(limit)'")
+        return PolicyAgent(SIMPLE[name](table))
+
+    return make
+
+
+def _changed(name: str, change: Callable[..., Strategy]) -> Make:
+    def made(strategy: Any, table: Table | None, seed: int, text: str, *values: Any) -> Agent:
+        inner = strategy if isinstance(strategy, Strategy) else known_strategy(make_agent(strategy, table, seed))
+        return PolicyAgent(StrategyPolicy(change(inner, *values), table, name=text))
+
+    if name == "variant":
+        return lambda table, seed, kind, strategy: made(
+            strategy, table, seed, f"variant({kind}, {strategy!r})", str(kind)
+        )
+    if name == "cut":
+        return lambda table, seed, below, strategy: made(strategy, table, seed, f"cut({below}, {strategy!r})", below)
+    return lambda table, seed, strategy: made(strategy, table, seed, f"{name}({strategy!r})")
+
+
+KINDS: dict[str, AgentKind] = {
+    **{name: AgentKind((policy.__doc__ or "").splitlines()[0], _simple(name)) for name, policy in SIMPLE.items()},
+    "purified": AgentKind("The likeliest move of a strategy.", _changed("purified", purified)),
+    "cut": AgentKind("A strategy without its rare moves.", _changed("cut", cut)),
+    "variant": AgentKind(
+        "A variant of a strategy, as Lin 2024 has them.", _changed("variant", lambda s, v: variant(v, s))
+    ),
+}
