@@ -12,7 +12,7 @@ from mccfr.playing.agent import Agent, AgentError, as_agent
 from mccfr.playing.policy import Policy, StrategyPolicy
 from mccfr.playing.policy_agent import PolicyAgent
 from mccfr.playing.simple_policies import SIMPLE
-from mccfr.playing.table import Table, table_of
+from mccfr.playing.table import Table
 from mccfr.playing.transforms import cut, purified, variant
 from mccfr.strategy.strategy import Strategy
 
@@ -49,17 +49,31 @@ def make_agent(given: Any, table: Table | None = None, seed: int = 0) -> Agent:
     return kind.make(table, seed, *call.args, **call.keys)
 
 
-def own_table(agent: Agent) -> Table | None:
-    """The table of an agent that plays at one only."""
-    policy = getattr(agent, "policy", None)
+def table_named(given: Any) -> Table | None:
+    """The table of the strategy that an agent plays or names, as in `purified('blueprint:limit')`; None if it has none."""
+    if isinstance(given, str):
+        text = given.strip()
+        if is_strategy_text(text):
+            return StrategyPolicy(read_strategy(text), name=text).table
+        call = _call_of(text)
+        inner = (*call.args, *call.keys.values())
+        return next((found for each in inner if (found := _inside(each)) is not None), None)
+    policy = given if isinstance(given, Policy) else getattr(given, "policy", None)
+    if isinstance(given, Strategy):
+        return StrategyPolicy(given).table
     return policy.table if isinstance(policy, StrategyPolicy) else None
 
 
-def table_for(given: Any) -> Table:
-    """A table from a game, its string, an ACPC definition `gamedef:FILE`, or a strategy's own."""
-    if isinstance(given, Table):
-        return given
-    return table_of(given)
+def _inside(value: Any) -> Table | None:
+    """The table of a value inside a call."""
+    if isinstance(value, Call):
+        return table_named(str(value)) if value.args else None
+    return table_named(value) if isinstance(value, str | Strategy) and (value in KINDS or _names(value)) else None
+
+
+def _names(value: Any) -> bool:
+    """Whether a value names a strategy or has one inside."""
+    return not isinstance(value, str) or is_strategy_text(value) or "(" in value
 
 
 def is_strategy_text(text: str) -> bool:

@@ -18,7 +18,7 @@ from mccfr.jobs.process_pool import ProcessPool
 from mccfr.jobs.runner import Pool, ThisProcess
 from mccfr.machine import processors
 from mccfr.playing.agent import Agent, AgentError
-from mccfr.playing.agents import make_agent, own_table
+from mccfr.playing.agents import make_agent, table_named
 from mccfr.playing.bulk import deal_to_many, play_deals
 from mccfr.playing.estimates import CHIPS, ESTIMATES, estimate_values
 from mccfr.playing.match_report import MatchReport, Tally
@@ -50,25 +50,29 @@ class Block:
 
     def do(self) -> Tally:
         """Play them."""
-        agents = [_kept_agent(agent, self.table, self.seed, self.hands) for agent in self.agents]
+        agents = [kept_agent(agent, self.table, self.seed) for agent in self.agents]
+        prepare(agents, self.hands)
         return play_block(self, agents)
 
 
 _KEPT: dict[tuple[str, Table, int], Agent] = {}
 
 
-def _kept_agent(given: Any, table: Table, seed: int, hands: int) -> Agent:
+def kept_agent(given: Any, table: Table, seed: int) -> Agent:
     """An agent, made once in a process for all blocks of a match."""
     if not isinstance(given, str):
         return make_agent(given, table, seed)
     key = given, table, seed
     if key not in _KEPT:
-        agent = make_agent(given, table, seed)
-        policy = policy_of(agent)
+        _KEPT[key] = make_agent(given, table, seed)
+    return _KEPT[key]
+
+
+def prepare(agents: Sequence[Agent], hands: int) -> None:
+    """Let agents load or make what they need for so many hands."""
+    for policy in map(policy_of, agents):
         if policy is not None:
             policy.prepare(hands)
-        _KEPT[key] = agent
-    return _KEPT[key]
 
 
 def policy_of(agent: Agent) -> Policy | None:
@@ -154,7 +158,8 @@ def play_match(
     for name in estimates:
         if name not in ESTIMATES:
             raise AgentError(f"no estimate {name!r}: expected {', '.join(ESTIMATES)}")
-    agents = tuple(given if isinstance(given, str) else make_agent(given, rules, seed) for given in (one, other))
+    agents = tuple(_for_blocks(given, rules, seed) for given in (one, other))
+    prepare([kept_agent(agent, rules, seed) for agent in agents], hands)  # once, before several processes need it
     report = MatchReport.begin(tuple(map(_name, agents)), rules, seed, tuple(estimates))
     blocks = list(_blocks((agents[0], agents[1]), rules, seed, hands, tuple(estimates), keep, until))
     pool: Pool = ThisProcess() if workers == 1 or len(blocks) == 1 else ProcessPool(workers or processors())
@@ -163,6 +168,13 @@ def play_match(
         if watch(report) or (until and report.decided):
             break
     return report
+
+
+def _for_blocks(given: Any, table: Table, seed: int) -> Any:
+    """What blocks are told of an agent: its name if any process can make it from that, otherwise the agent itself."""
+    if isinstance(given, str) and policy_of(kept_agent(given, table, seed)) is not None:
+        return given
+    return kept_agent(given, table, seed)
 
 
 def _name(agent: Any) -> str:
@@ -174,17 +186,10 @@ def _blocks(
 ) -> Iterator[Block]:
     """The jobs of a match of so many hands."""
     pairs = max(hands // 2, 2)
-    quick = estimates == (CHIPS,) and all(_plays_in_bulk(agent) for agent in agents)
+    quick = estimates == (CHIPS,) and all(policy_of(kept_agent(agent, table, seed)) is not None for agent in agents)
     size = SLOW_BLOCK if not quick else WATCHED_BLOCK if until else BLOCK
     for number, begin in enumerate(range(0, pairs, size)):
         yield Block(agents, table, seed, number, min(size, pairs - begin), hands, estimates, keep)
-
-
-def _plays_in_bulk(agent: Any) -> bool:
-    """Whether an agent is a policy, as far as its name tells."""
-    if not isinstance(agent, str):
-        return policy_of(agent) is not None
-    return agent.partition("(")[0] not in ("human", "acpc", "lbr")
 
 
 def _in_order(pool: Pool, blocks: Sequence[Block]) -> Iterator[Tally]:
@@ -211,16 +216,7 @@ def common_table(agents: Sequence[Any], table: Any = None) -> Table:
     if table is not None:
         return table if isinstance(table, Table) else table_of(table)
     for given in agents:
-        with_table = _table_of_agent(given)
-        if with_table is not None:
-            return with_table
+        found = table_named(given)
+        if found is not None:
+            return found
     raise AgentError("these agents play at any table: say at which, as in --game 'holdem(limit)'")
-
-
-def _table_of_agent(given: Any) -> Table | None:
-    try:
-        return own_table(make_agent(given))
-    except AgentError as error:
-        if "at any table" in str(error):
-            return None
-        raise
