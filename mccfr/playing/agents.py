@@ -50,7 +50,7 @@ def make_agent(given: Any, table: Table | None = None, seed: int = 0) -> Agent:
 
 
 def table_named(given: Any) -> Table | None:
-    """The table of the strategy that an agent plays or names, as in `purified('blueprint:limit')`; None if it has none."""
+    """The table of the strategy that an agent plays or names, as in `purified('blueprint:limit')`, or None."""
     if isinstance(given, str):
         text = given.strip()
         if is_strategy_text(text):
