@@ -28,6 +28,7 @@ from mccfr.papers import (
     li_ranges,
     lin_floor,
     lin_prior,
+    lin_rewards,
     lin_size,
     lin_threads,
 )
@@ -62,6 +63,7 @@ FIGURES = {
         lin_floor.FIGURE,
         lin_size.FIGURE,
         lin_prior.FIGURE,
+        lin_rewards.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
     )
