@@ -26,9 +26,11 @@ def main() -> None:
     began = time.perf_counter()
     solver = mccfr.Solver(made.game, made.method, seed=1, workers=given.workers, parallel="shared")
     print(f"{time.perf_counter() - began:.0f} s: {solver.tree}", flush=True)
-    for minute in range(1, int(given.minutes) + 1):
-        solver.run(seconds=60.0)
-        print(f"{minute} min: {2 * solver.iterations:,} walks, {solver.touched:,} nodes", flush=True)
+    left = 60.0 * given.minutes
+    while left > 0:
+        solver.run(seconds=min(left, 60.0))
+        left -= 60.0
+        print(f"{max(left, 0):.0f} s left: {2 * solver.iterations:,} walks, {solver.touched:,} nodes", flush=True)
     folder = Path(given.out)
     folder.mkdir(parents=True, exist_ok=True)
     save_strategy(solver.strategy(), folder / f"{given.name}.mccfr", compact=True)

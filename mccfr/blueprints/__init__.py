@@ -1,4 +1,4 @@
-"""Strategies that come with the package: `blueprint:limit` and `blueprint:nolimit`.
+"""Strategies that come with the package: `blueprint:limit`, `blueprint:nolimit` and `blueprint:nolimit200`.
 
 They are for heads-up hold'em with 52 cards, seen through clusters. Each is a file beside this one, and the fit of its
 buckets is in mccfr/buckets/fits, so that it can be shown and played at once; tools/train_blueprint.py makes them.
@@ -28,6 +28,11 @@ BLUEPRINTS = {
         "holdem(nolimit(stack=200, blinds='1 2', bet='50%,100%', raise_='100%,a', cap=3), emd(500))",
         TRAINING,
         "no-limit hold'em, 100 big blinds, bets of half the pot and the pot, raises of the pot and all-in",
+    ),
+    "nolimit200": Blueprint(
+        "holdem(nolimit(stack=400, blinds='1 2', bet='50%,100%', raise_='100%,a', cap='4 3'), emd(500))",
+        TRAINING,
+        "no-limit hold'em, 200 big blinds, as ACPC and Slumbot play it",
     ),
 }
 

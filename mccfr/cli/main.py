@@ -27,6 +27,7 @@ COMMANDS = {
     "watch": "Watch a method learn in the browser, or look at runs.",
     "watch-run": "Follow a run from another terminal.",
     "evaluate": "Measure a strategy exactly, alone or against another.",
+    "match": "Play agents against each other, with intervals.",
     "show": "Print a strategy, or one infoset of it.",
     "equity": "Print what hands or ranges are worth against each other.",
     "buckets": "Sort hands of hold'em into buckets, or show one of them.",

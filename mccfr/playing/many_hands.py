@@ -23,6 +23,7 @@ from mccfr.tree.bucket_tree import BucketTree
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Cards = npt.NDArray[np.uint8]
+LEAST_BOARD = 3  # cards that make a hand of five with two
 NO_ROW = -1  # of a hand that shares a card with the board
 
 
@@ -109,11 +110,20 @@ class DealtHands:
 
     def strength(self, street: int) -> Floats:
         """[n] which share of other hands each beats now, ties half."""
-        cards = self.cards(street)
-        found = np.empty(self.count)
-        for j, (one, other, *board) in enumerate(cards.tolist()):
-            found[j] = strength_on(self.table, tuple(board))[hand_of(one, other)]
-        return found
+        if street == 0:
+            return strength_on(self.table, ())[[hand_of(*hole) for hole in self.dealt[:, :2].tolist()]]
+        return np.array([share_beaten(self.table, cards) for cards in self.cards(street).tolist()])
+
+
+def share_beaten(table: Table, cards: Sequence[int]) -> float:
+    """Which share of hands two hole cards beat on the board after them, ties half."""
+    hand, board = hand_of(*cards[:2]), tuple(cards[2:])
+    if len(board) < LEAST_BOARD:
+        return float(strength_on(table, board)[hand])
+    ranks = rank_deck(board, table.ranks, table.suits)
+    live, mine = np.count_nonzero(ranks >= 0), ranks[hand]
+    worse, up_to = (np.count_nonzero(which) - len(ranks) + live for which in (ranks < mine, ranks <= mine))
+    return float((worse + up_to) / (2 * live))
 
 
 def rows_of(tree: BucketTree, street: int, cards: Cards) -> Ints:
@@ -137,7 +147,7 @@ def strength_on(table: Table, board: tuple[int, ...]) -> Floats:
     hand goes by its ranks.
     """
     hands = table.deck.hand_cards
-    if len(board) < 3:
+    if len(board) < LEAST_BOARD:
         if table.ranks * table.suits == 52:
             return class_equities().against_all[CLASS_OF_HAND]
         high, low = hands.max(axis=1) // table.suits, hands.min(axis=1) // table.suits
