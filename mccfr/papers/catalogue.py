@@ -31,6 +31,7 @@ from mccfr.papers import (
     lin_rewards,
     lin_size,
     lin_threads,
+    lin_variants,
 )
 from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.writing import Findings, redraw_figure, run_figure
@@ -64,6 +65,7 @@ FIGURES = {
         lin_size.FIGURE,
         lin_prior.FIGURE,
         lin_rewards.FIGURE,
+        lin_variants.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
     )

@@ -7,6 +7,8 @@ from mccfr.jobs import statistics
 from mccfr.jobs.statistics import Floats, Interval
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.hand_play import play_pairs
+from mccfr.playing.bulk import deal_to_many, play_deals
+from mccfr.playing.policy import StrategyPolicy
 from mccfr.strategy.strategy import Strategy
 
 PIECE = 2**14  # pairs from one stream of dice
@@ -22,6 +24,22 @@ def pair_profits(one: Strategy, other: Strategy, pairs: int, seed: int) -> Float
     for piece, begin in enumerate(range(0, pairs, PIECE)):
         play_pairs(view, mine, theirs, held, seeded(seed, piece), found[begin : begin + PIECE])
     return found / tree.betting.betting.smallest
+
+
+def at_table(one: Strategy, other: Strategy, pairs: int, seed: int) -> Floats:
+    """[pairs] the same between strategies of different trees, at the table of the first."""
+    mine = StrategyPolicy(one)
+    table = mine.table
+    theirs = StrategyPolicy(other, table)
+    for policy in (mine, theirs):
+        policy.prepare(2 * pairs)
+    found = np.empty(pairs)
+    for piece, begin in enumerate(range(0, pairs, PIECE)):
+        dice = np.random.default_rng([seed, piece])
+        cards = deal_to_many(table, min(PIECE, pairs - begin), dice)
+        as_first = play_deals(table, (mine, theirs), cards, (dice, dice)).payoff
+        found[begin : begin + PIECE] = 0.5 * (as_first - play_deals(table, (theirs, mine), cards, (dice, dice)).payoff)
+    return found / table.big_blind
 
 
 def crossed_mean(values: Floats) -> Interval:
