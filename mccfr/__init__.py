@@ -20,6 +20,8 @@
   `runouts` show one node and the cards that can come. Of hold'em with buckets, `abstract_exploitability` measures a
   strategy against players who see buckets too, `real_exploitability` against players who see every card, and
   `play_out` plays hands against another strategy.
+- Playing: `agent` makes a player of hold'em from a strategy or a name, `Agent` is what your own derive from, `table` is
+  where they sit, and `match` plays them against each other.
 - Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
@@ -66,6 +68,10 @@ _HOME = {
     "RealValue": "mccfr.evaluate.real_game",
     "play_out": "mccfr.runs.any_strategy",
     "PlayedOut": "mccfr.evaluate.sampled_play",
+    "agent": "mccfr.playing.for_users",
+    "Agent": "mccfr.playing.agent",
+    "table": "mccfr.playing.for_users",
+    "match": "mccfr.playing.for_users",
     "view": "mccfr.runs.any_strategy",
     "runouts": "mccfr.runs.any_strategy",
     "NodeView": "mccfr.evaluate.node_view",
@@ -131,6 +137,8 @@ if TYPE_CHECKING:
         samplers as samplers,
     )
     from mccfr.papers.catalogue import paper as paper
+    from mccfr.playing.agent import Agent as Agent
+    from mccfr.playing.for_users import agent as agent, match as match, table as table
     from mccfr.runs.any_strategy import (
         abstract_exploitability as abstract_exploitability,
         best_response as best_response,

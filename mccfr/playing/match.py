@@ -27,10 +27,9 @@ from mccfr.playing.policy import Policy
 from mccfr.playing.table import Table, table_of
 
 Floats = npt.NDArray[np.float64]
-BLOCK, SLOW_BLOCK = (
-    2**14,
-    2**6,
-)  # deals of a block between policies, and with AIVAT or agents that are asked hand by hand
+BLOCK = 2**14  # deals of a block between policies
+WATCHED_BLOCK = 2**10  # where a match may end after any block
+SLOW_BLOCK = 2**6  # with AIVAT, or agents that are asked hand by hand
 CARDS, FIRST, SECOND = range(3)  # streams of dice
 
 
