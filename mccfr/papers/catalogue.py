@@ -27,6 +27,7 @@ from mccfr.papers import (
     li_hybrid,
     li_ranges,
     lin_floor,
+    lin_lbr,
     lin_prior,
     lin_rewards,
     lin_size,
@@ -66,6 +67,7 @@ FIGURES = {
         lin_prior.FIGURE,
         lin_rewards.FIGURE,
         lin_variants.FIGURE,
+        lin_lbr.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
     )

@@ -194,7 +194,7 @@ FIGURE = Figure(
     "Bots trained with four rewards, against each other",
     f"{SOURCE}, figure 5",
     Scale("8 minutes", 5, 300_000, (LIN_GAME, "leduc", "nlph"), 200_000, 20.0),
-    Scale("13 minutes on 16 cores", 8, 3_000_000, (LIN_GAME, "leduc", "nlph"), 1_000_000, 300.0),
+    Scale("9 minutes on 16 cores", 8, 3_000_000, (LIN_GAME, "leduc", "nlph"), 500_000, 180.0),
     _jobs,
     _report,
     "Every bot is trained by one thread for equal CPU time, with a seed of its own; every bot of one reward plays "

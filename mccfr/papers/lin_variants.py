@@ -94,8 +94,7 @@ def last_rates(some: list[Curve]) -> Interval:
 
 
 def _rows(kind: str, name: str, some: list[Curve]) -> list[tuple[Any, ...]]:
-    means = np.array([[curve[j, 0], *statistics.mean([each[j, 1] for each in some])]
-                      for j, curve in enumerate([some[0]] * len(some[0]))])  # fmt: skip
+    means = np.array([[at[0, 0], *statistics.mean(at[:, 1])] for at in np.stack(some, axis=1)])
     table = []
     for number, curve in [*enumerate(some), (MEAN, means)]:
         for hands, *found in curve.tolist():
@@ -121,9 +120,10 @@ def _order(found: Curves) -> Claim:
     """Reproduced: the published order; partly: its first and last."""
     rates = {name: last_rates(found[LINS, name]).mean for name in PUBLISHED}
     order = sorted(rates, key=lambda name: -rates[name])
-    ends = (order[0], order[-1]) == ([*PUBLISHED][0], [*PUBLISHED][-1])
-    verdict = REPRODUCED if order == [*PUBLISHED] else PARTLY if ends else NOT
-    words = [", ".join(name.replace("_", " ") for name in some) for some in (PUBLISHED, order)]
+    published = [*PUBLISHED]
+    ends = (order[0], order[-1]) == (published[0], published[-1])
+    verdict = REPRODUCED if order == published else PARTLY if ends else NOT
+    words = [", ".join(name.replace("_", " ") for name in some) for some in (published, order)]
     return Claim("N4", "order of variants, the easiest first", words[0], words[1], verdict)
 
 
@@ -167,16 +167,16 @@ FIGURE = Figure(
     "Bots against variants of themselves",
     f"{SOURCE}, figures 1, 6 and 7",
     Scale("5 minutes", 4, games=(LIN_GAME, OUR_GAME), samples=100_000, seconds=20.0),
-    Scale("7 minutes on 16 cores", 4, games=(LIN_GAME, OUR_GAME), samples=100_000, seconds=300.0),
+    Scale("6 minutes on 16 cores", 4, games=(LIN_GAME, OUR_GAME), samples=100_000, seconds=180.0),
     _jobs,
     _report,
-    "Four bots, trained with their own seeds and the reward y2 (those of lin2024-rewards, where that has been run), play "
-    "100,000 hands each against every variant of themselves, every deal in both seats. The paper describes its variants "
-    "in words; the numbers are ours (`mccfr/playing/transforms.py`), so that signs and order are claims and sizes are "
-    "not. It publishes five of seven rates. Intervals of means are Student's over bots; those of single bots, in "
-    "data.csv, over pairs of hands. Our blueprint is trained for the same CPU time with one thread and plays variants "
-    "of itself; Lin's bots also play all of ours at one table, where bets that a tree lacks are translated. A bot that "
-    "beats its variants may still be exploitable: see lin2024-lbr.",
+    "Four bots, trained with their own seeds and the reward y2 (those of lin2024-rewards, where that has been run), "
+    "play 100,000 hands each against every variant of themselves, every deal in both seats. The paper describes its "
+    "variants in words; the numbers are ours (`mccfr/playing/transforms.py`), so that signs and order are claims and "
+    "sizes are not. It publishes five of seven rates. Intervals of means are Student's over bots; those of single "
+    "bots, in data.csv, over pairs of hands. Our blueprint is trained for the same CPU time with one thread and plays "
+    "variants of itself; Lin's bots also play all of ours at one table, where bets that a tree lacks are translated. A "
+    "bot that beats its variants may still be exploitable: see lin2024-lbr.",
     _draw,
     _stages,
     lambda scale: [Bot(**job.arguments).path for job in _stages(scale)[1]],
