@@ -115,6 +115,7 @@ DOORS = {
         "mccfr",
         "mccfr.playing",
         "mccfr.betting",
+        "mccfr.blueprints",
         "mccfr.buckets",
         "mccfr.solvers",
         "mccfr.auditing",

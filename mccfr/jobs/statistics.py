@@ -43,7 +43,7 @@ class Difference(NamedTuple):
 def mean(values: npt.ArrayLike) -> Interval:
     """Arithmetic mean."""
     x = np.asarray(values, dtype=np.float64)
-    return _interval(float(x.mean()), math.sqrt(_variance(x)), len(x) - 1)
+    return student(float(x.mean()), math.sqrt(_variance(x)), len(x) - 1)
 
 
 def geometric_mean(values: npt.ArrayLike) -> Interval:
@@ -106,7 +106,8 @@ def _variance(x: Floats) -> float:
     return float(x.var(ddof=1)) / len(x) if len(x) > 1 else 0.0
 
 
-def _interval(centre: float, error: float, freedom: float) -> Interval:
+def student(centre: float, error: float, freedom: float) -> Interval:
+    """Student's interval around an estimate with a standard error."""
     from scipy.special import stdtrit
 
     half = float(stdtrit(freedom, 0.975)) * error if freedom > 0 else 0.0
@@ -117,4 +118,4 @@ def _exponential(centre: float, error: float, freedom: float) -> Interval:
     """From logarithms."""
     if error < ROUNDING:
         return point(math.exp(centre))
-    return Interval(*np.exp(_interval(centre, error, freedom)).tolist())
+    return Interval(*np.exp(student(centre, error, freedom)).tolist())

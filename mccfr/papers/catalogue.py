@@ -27,9 +27,12 @@ from mccfr.papers import (
     li_hybrid,
     li_ranges,
     lin_floor,
+    lin_lbr,
     lin_prior,
+    lin_rewards,
     lin_size,
     lin_threads,
+    lin_variants,
 )
 from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.writing import Findings, redraw_figure, run_figure
@@ -62,6 +65,9 @@ FIGURES = {
         lin_floor.FIGURE,
         lin_size.FIGURE,
         lin_prior.FIGURE,
+        lin_rewards.FIGURE,
+        lin_variants.FIGURE,
+        lin_lbr.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
     )

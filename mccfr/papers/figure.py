@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 REPRODUCED, PARTLY, NOT, NO_CLAIM = "reproduced", "partly", "not reproduced", "no claim"  # verdicts
@@ -86,8 +87,21 @@ Rows = Sequence[Mapping[str, str]]  # of data.csv, read again
 Draw = Callable[[Rows, Any], None]  # the rows onto the axes of matplotlib
 
 
+def no_stages(scale: Scale) -> list[list[Job]]:
+    """No job needs another."""
+    return []
+
+
+def no_files(scale: Scale) -> list[Path]:
+    """Jobs keep nothing but their results."""
+    return []
+
+
 class Figure(NamedTuple):
-    """A figure or a claim of a paper."""
+    """A figure or a claim of a paper.
+
+    Jobs do not depend on each other, except on those of earlier stages: what these leave in files is found there.
+    """
 
     name: str
     title: str
@@ -98,6 +112,8 @@ class Figure(NamedTuple):
     report: Callable[[Scale, list[Done]], Report]
     remarks: str  # how it was done, and what differs from the paper
     draw: Draw
+    first: Callable[[Scale], list[list[Job]]] = no_stages  # jobs that all others need, stage after stage
+    kept: Callable[[Scale], list[Path]] = no_files  # what those leave in the cache folder
 
 
 def seeded_jobs(work: Callable[..., dict[str, Any]], seeds: int, variants: Sequence[dict[str, Any]]) -> list[Job]:

@@ -12,6 +12,16 @@ from mccfr.papers.figure import Done, Job
 KEPT = "jobs.jsonl"
 
 
+def do_stages(stages: list[list[Job]], folder: Path, workers: int, fresh: bool, watch: Watch) -> list[Done]:
+    """All jobs of all stages, in their order; none begins before the stages before it are done."""
+    jobs, total, done = list[Job](), sum(map(len, stages)), list[Done]()
+    for stage in stages:
+        jobs += stage
+        done = do_or_recall(jobs, folder, workers, fresh, lambda finished, _, running: watch(finished, total, running))
+        fresh = False
+    return done
+
+
 def do_or_recall(jobs: list[Job], folder: Path, workers: int, fresh: bool, watch: Watch) -> list[Done]:
     """All jobs done, in their order; results do not depend on the number of workers. One that fails stops all."""
     kept = folder / KEPT

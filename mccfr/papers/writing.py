@@ -14,7 +14,7 @@ from mccfr.errors import FileError, MissingExtra
 from mccfr.jobs import plot_style
 from mccfr.jobs.runner import Watch
 from mccfr.papers.figure import Claim, Done, Figure, Report, Scale
-from mccfr.papers.kept_jobs import KEPT, do_or_recall
+from mccfr.papers.kept_jobs import KEPT, do_stages
 
 DATA, CLAIMS, PLOT, README = "data.csv", "claims.csv", "plot.png", "README.md"
 
@@ -40,7 +40,10 @@ def run_figure(
 ) -> Findings:
     """Run the jobs that are not done yet, then write everything. Without matplotlib all but the plot is written."""
     _make(folder)
-    done = do_or_recall(figure.jobs(scale), folder, workers, fresh, watch)
+    if fresh:
+        for path in figure.kept(scale):
+            path.unlink(missing_ok=True)
+    done = do_stages([*figure.first(scale), figure.jobs(scale)], folder, workers, fresh, watch)
     report = figure.report(scale, done)
     _write_csv(folder / DATA, report.columns, report.rows)
     _write_csv(folder / CLAIMS, Claim._fields, report.claims)

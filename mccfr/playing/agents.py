@@ -98,6 +98,17 @@ def known_strategy(agent: Agent) -> Strategy:
     return policy.strategy
 
 
+def known_policy(given: Any, table: Table | None = None) -> Policy:
+    """The policy that an agent follows, for those who must know what every hand would do."""
+    if isinstance(given, Policy):
+        return given
+    agent = make_agent(given, table)
+    policy = getattr(agent, "policy", None)
+    if not isinstance(policy, Policy):
+        raise AgentError(f"nobody knows what {agent.name} does with each hand: expected 'blueprint:nolimit' or so")
+    return policy
+
+
 def _call_of(text: str) -> Call:
     try:
         return parse_call(text)
@@ -131,10 +142,20 @@ def _changed(name: str, change: Callable[..., Strategy]) -> Make:
     return lambda table, seed, strategy: made(strategy, table, seed, f"{name}({strategy!r})")
 
 
+def _lbr(table: Table | None, seed: int, setting: Any, opponent: Any) -> Agent:
+    from mccfr.playing.lbr import LocalBestResponse
+    from mccfr.playing.lbr_agent import LbrAgent
+    from mccfr.playing.lbr_settings import make_setting
+
+    policy = known_policy(opponent, table)
+    return LbrAgent(LocalBestResponse(policy, make_setting(setting, policy.table)))
+
+
 KINDS: dict[str, AgentKind] = {
     **{name: AgentKind((policy.__doc__ or "").splitlines()[0], _simple(name)) for name, policy in SIMPLE.items()},
     "purified": AgentKind("The likeliest move of a strategy.", _changed("purified", purified)),
     "cut": AgentKind("A strategy without its rare moves.", _changed("cut", cut)),
+    "lbr": AgentKind("Local best response to a player whose strategy it knows.", _lbr),
     "variant": AgentKind(
         "A variant of a strategy, as Lin 2024 has them.", _changed("variant", lambda s, v: variant(v, s))
     ),
