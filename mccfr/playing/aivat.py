@@ -63,12 +63,21 @@ class CallDown:
 CALL_DOWN = CallDown()
 
 
+class Choice(NamedTuple):
+    """A move that might have been made."""
+
+    move: Move
+    odds: Floats  # [hands of the deck] its probability
+    worth: Worth  # of the state after it
+
+
 class Event(NamedTuple):
     """A move, and what is known of how it was chosen."""
 
     before: State
     move: Move
-    odds: Odds | None  # of every hand of the deck, or None
+    after: State
+    choices: tuple[Choice, ...]  # none if the mover's policy is not known
 
 
 def aivat(record: HandRecord, policies: Policies, values: Values = CALL_DOWN) -> float:
@@ -141,9 +150,14 @@ class Aivat:
                 if s.mover == seat:
                     odds = normalised(policy.odds(belief, s, hands))
                 beliefs[seat] = policy.after(belief, s, move, hands, s.mover == seat)
-            events.append(Event(s, move, odds))
-            s = self.table.play(s, move)
+            choices = () if odds is None else self._choices(s, odds)
+            events.append(Event(s, move, self.table.play(s, move), choices))
+            s = events[-1].after
         return events
+
+    def _choices(self, s: State, odds: Odds) -> tuple[Choice, ...]:
+        """All moves that a policy makes in a state, with what they lead to."""
+        return tuple(Choice(move, p, self.worth(self.table.play(s, move))) for move, p in odds.items())
 
     def _board_hands(self, board: tuple[int, ...]) -> BoardHands:
         """All hands on a board; the last board is kept, since duplicate hands share it."""
@@ -157,31 +171,20 @@ class Aivat:
         """The estimate over all hands of a seat, or over its real one only, given the real hand of the other seat."""
         view = View(self, record, seat)
         weight = view.possible(0) if imaginary else view.real
-        s = self.table.start
-        total = self.worth(s).a - view.mean(weight, self.worth(s), 0)
+        start = self.worth(self.table.start)
+        total, last, street = start.a - view.mean(weight, start, 0), start, 0
         for event in events:
-            after = self.table.play(s, event.move)
-            if event.odds is not None:
-                total += self._expected(event, view, weight)
+            last = self.worth(event.after)
+            if event.choices:
+                total += view.expected(event, weight)
                 weight = view.after(event, weight)
-                total -= view.mean(weight, self.worth(after), s.street)
-            if after.street > s.street:
-                total += view.mean(weight, self.worth(after), s.street)
-                weight = weight * view.possible(after.street)
-                total -= view.mean(weight, self.worth(after), after.street)
-            s = after
-        return total + view.mean(weight, self.worth(s), s.street)
-
-    def _expected(self, event: Event, view: "View", weight: Floats) -> float:
-        """The mean of the value after a move, over the moves that the mover might have made."""
-        s, total = event.before, 0.0
-        assert event.odds is not None
-        for move in event.odds:
-            chance = view.chance(event, move)
-            share = float(weight @ chance) / float(weight.sum())
-            if share > 0.0:
-                total += share * view.mean(weight * chance, self.worth(self.table.play(s, move)), s.street)
-        return total
+                total -= view.mean(weight, last, street)
+            if event.after.street > street:
+                total += view.mean(weight, last, street)
+                street = event.after.street
+                weight = weight * view.possible(street)
+                total -= view.mean(weight, last, street)
+        return total + view.mean(weight, last, street)
 
     def worth(self, s: State) -> Worth:
         """a and b of any state; at an end they are the payoff."""
@@ -194,12 +197,10 @@ class Aivat:
     def edges(self, board: tuple[int, ...], hands: tuple[int, int]) -> Floats:
         """[2, hands of the deck] the edge of every hand over either of two."""
         key = board, hands
-        swapped = board, (hands[1], hands[0])
         if key not in self._edges:
             if len(self._edges) >= KEPT:
                 self._edges.clear()
-            found = self._edges.get(swapped)
-            self._edges[key] = edges_on(self.table, board, hands) if found is None else found[::-1]
+            self._edges[key] = edges_on(self.table, board, hands)
         return self._edges[key]
 
 
@@ -236,27 +237,26 @@ class View:
 
     def mean(self, weight: Floats, worth: Worth, street: int) -> float:
         """V: the mean of a + b edge over the hands of the seat, by weight."""
-        total = float(weight.sum())
-        if not total > 0.0:
-            raise self._never_played()
-        return worth.a + (worth.b * float(weight @ self.edge(street)) / total if worth.b else 0.0)
+        return worth.a + (worth.b * float(weight @ self.edge(street)) / float(weight.sum()) if worth.b else 0.0)
 
-    def chance(self, event: Event, move: Move) -> Floats:
-        """[hands] the probability of a move for each hand of the seat; if the other moved, that of its real hand."""
-        assert event.odds is not None
-        chance = event.odds.get(move)
-        if chance is None:
-            raise self._never_played()
-        return chance if event.before.mover == self.seat else np.full(len(chance), chance[self.other])
+    def expected(self, event: Event, weight: Floats) -> float:
+        """The mean of V after a move, over the moves that the mover might have made; the other seat has its real hand."""
+        if event.before.mover != self.seat:
+            return sum(
+                float(choice.odds[self.other]) * self.mean(weight, choice.worth, event.before.street)
+                for choice in event.choices
+                if choice.odds[self.other] > 0.0
+            )
+        a = np.sum([choice.worth.a * choice.odds for choice in event.choices], axis=0)
+        b = np.sum([choice.worth.b * choice.odds for choice in event.choices], axis=0)
+        return float(weight @ (a + b * self.edge(event.before.street))) / float(weight.sum())
 
     def after(self, event: Event, weight: Floats) -> Floats:
         """[hands] weights after the move that was made; only the seat's own moves change them."""
-        chance = self.chance(event, event.move)
-        if event.before.mover == self.seat:
-            return weight * chance
-        if not chance[0] > 0.0:
+        made = [choice.odds for choice in event.choices if choice.move == event.move]
+        if not made or not made[0][self.hands[event.before.mover]] > 0.0:
             raise self._never_played()
-        return weight
+        return weight * made[0] if event.before.mover == self.seat else weight
 
     def _never_played(self) -> AgentError:
         record = self.record

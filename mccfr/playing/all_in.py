@@ -16,6 +16,7 @@ from mccfr.betting.lines import NOBODY, OVER
 from mccfr.cards.deck import hand_of
 from mccfr.cards.equity import hand_equities
 from mccfr.cards.evaluator import deck_hands
+from mccfr.cards.ranges import Deck
 from mccfr.errors import quoted
 from mccfr.kernel.showdown_edges import edges_against, edges_of_deals
 from mccfr.playing.played_hand import HandRecord
@@ -125,9 +126,16 @@ def _enumerated(table: Table, board: tuple[int, ...], hands: Sequence[int]) -> F
 
 def apart(table: Table, board: Sequence[int], hands: Sequence[int]) -> npt.NDArray[np.bool_]:
     """[given hands, hands of the deck] whether a hand shares no card with each of these, nor with the board."""
-    cards = table.deck.hand_cards
-    free = ~np.isin(cards, list(board)).any(axis=1)
-    return np.stack([free & ~np.isin(cards, cards[hand]).any(axis=1) for hand in hands])
+    holds = holders(table.deck)
+    cards = table.deck.hand_cards[list(hands)]
+    shared = holds[cards[:, 0]] | holds[cards[:, 1]] | holds[list(board)].any(axis=0)
+    return np.asarray(~shared)
+
+
+@functools.lru_cache(maxsize=16)
+def holders(deck: Deck) -> npt.NDArray[np.bool_]:
+    """[cards, hands of the deck] whether a hand holds a card."""
+    return np.stack([(deck.hand_cards == card).any(axis=1) for card in range(deck.cards)])
 
 
 def numbers_of(holes: npt.NDArray[np.uint8]) -> Ints:
