@@ -11,13 +11,15 @@ import pytest
 from aivat_examples import KNOWN, LIMIT, NO_LIMIT, SEVEN_CARDS, fraction
 
 import mccfr
+from mccfr.cards.deck import hand_of
 from mccfr.games.base import CHANCE, TERMINAL
 from mccfr.playing.agent import AgentError
 from mccfr.playing.aivat import Aivat, Worth, aivat
 from mccfr.playing.all_in import all_in_edges, all_in_equity, apart, edges_on
+from mccfr.playing.fitted_values import class_of, fit_values
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.policy import StrategyPolicy
-from mccfr.playing.simple_policies import AlwaysCall, AlwaysFold, PotOdds, RandomMoves
+from mccfr.playing.simple_policies import AlwaysCall, AlwaysFold, RandomMoves
 from mccfr.playing.table import TableError, table_of
 
 # The formula on Leduc -------------------------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ def test_hands_with_several_sizes_have_the_estimates_of_the_formula():
     assert examples.differences(SEVEN_CARDS, "both") < 1e-12
 
 
-# Exact means over all deals and lines -----------------------------------------------------------------------------------
+# Exact means over all deals and lines ---------------------------------------------------------------------------------
 
 TINY_LIMIT = "holdem(limit(cap=1, bets=2), exact, ranks=7, suits=1, board=3)"
 HALF_POT = "holdem(nolimit(stack=12, blinds='1 2', bet='50%', cap=1), exact, ranks=7, suits=1, board='3')"
@@ -95,7 +97,7 @@ TWELVE_CARDS = "holdem(limit(cap=1, bets=2), exact, ranks=4, suits=3, board=3)"
 def test_the_mean_over_all_deals_in_limit_is_the_value_also_of_duplicate_pairs():
     one, other = (examples.random_strategy(TINY_LIMIT, seed) for seed in (1, 2))
     a, b = StrategyPolicy(one), StrategyPolicy(other)
-    found, swapped = (examples.policy_means(a.table, both) for both in ((a, b), (b, a)))
+    found, swapped = (examples.policy_means(a.table, both, whom=("both",)) for both in ((a, b), (b, a)))
     values = mccfr.expected_value(one, other), mccfr.expected_value(other, one)
     for means, value in zip((found, swapped), values):
         assert all(abs(mean - value) < 1e-12 for mean in means.values())
@@ -123,6 +125,35 @@ def test_the_mean_over_all_deals_of_twelve_cards_is_the_value():
     assert all(abs(mean - value) < 1e-12 for mean in found.values())
 
 
+def test_fitted_values_are_those_of_least_squares_over_hands_played_one_by_one():
+    a, b = (StrategyPolicy(examples.random_strategy(TINY_LIMIT, seed)) for seed in (3, 4))
+    lines, deals = examples.Lines(a.table, (a, b)), examples.every_deal(a.table)
+    found = fit_values((a, b), hands=40_000, seed=1)
+    observed = [
+        (p, *all_in_edges(a.table, [deal[:4]], [[]]), record) for _, deal in deals for p, record in lines.of(deal)
+    ]
+    for line in ("", "c", "r4"):
+        those = [(p, edge, r.chips[0]) for p, edge, r in observed if r.line.startswith(line)]
+        weights, edges, won = map(np.array, zip(*those))
+        stake = max(a.table.at(line)[0].stakes)
+        slope, start = np.polyfit(edges, won / stake, 1, w=np.sqrt(weights))
+        assert found.lines[line] == pytest.approx((start, slope), abs=0.05)
+
+
+def test_fitted_values_depend_on_the_seed_only_and_fall_back_to_classes():
+    table = table_of(TWENTY_CARDS)
+    policy = RandomMoves(table)
+    one, same, other = (fit_values((policy, policy), hands=300, seed=seed) for seed in (1, 1, 2))
+    assert one == same != other
+    s, _ = table.at("r5")
+    assert s.line not in one.lines
+    assert one.worth(table, s).b == 5 * one.classes[class_of(table, s)][1]
+    with pytest.raises(AgentError, match="hands must be"):
+        fit_values((policy, policy), hands=0)
+    with pytest.raises(AgentError, match="does not"):
+        fit_values((policy, RandomMoves(table_of(LIMIT))))
+
+
 # Edges and all-ins ----------------------------------------------------------------------------------------------------
 
 
@@ -131,22 +162,16 @@ def test_edges_of_all_hands_and_of_deals_are_those_of_mccfr_equity(known):
     table, dice = table_of("holdem(limit)"), random.Random(known)
     for _ in range(2):
         cards = dice.sample(range(52), 4 + known)
-        hands = [examples_hand(cards[:2]), examples_hand(cards[2:4])]
+        hands = [hand_of(*cards[:2]), hand_of(*cards[2:4])]
         names = ["".join(table.deck.card_name(c) for c in pair) for pair in (cards[:2], cards[2:4])]
         expected = mccfr.equity(*names, board=cards[4:])
-        edge = 2 * float(expected.equity[0]) - 1 if hasattr(expected.equity, "__len__") else 2 * expected.equity - 1
+        edge = 2 * expected.equity - 1
         found = edges_on(table, cards[4:], hands)
         assert found[1, hands[0]] == pytest.approx(edge, abs=1e-12)
         assert found[0, hands[1]] == pytest.approx(-edge, abs=1e-12)
         assert (found[~apart(table, cards[4:], hands)] == 0).all()
         (of_deal,) = all_in_edges(table, [cards[:4]], [cards[4:]])
         assert of_deal == pytest.approx(edge, abs=1e-12)
-
-
-def examples_hand(pair):
-    from mccfr.cards.deck import hand_of
-
-    return hand_of(*pair)
 
 
 def test_edges_before_the_flop_on_a_small_deck_are_the_mean_over_flops():
@@ -169,44 +194,41 @@ def test_only_all_ins_before_the_last_street_are_valued_by_equity():
         record = HandRecord(table, *cards, table.at(line)[1])
         assert (all_in_equity(record) != record.chips[0]) == changed
     record = HandRecord(table, *cards, table.at("ck/kk/a18c")[1])
-    assert all_in_equity(record) == pytest.approx(20 * (1 - 2 * 2 / 44))  # two kings are left among 44 cards
+    assert all_in_equity(record) == pytest.approx(20 * 38 / 44)  # four sixes and two aces of 44 cards split the pot
 
 
-# Whole decks ------------------------------------------------------------------------------------------------------------
+# Larger decks ---------------------------------------------------------------------------------------------------------
 
 
-def test_hands_after_the_flop_of_the_whole_deck_agree_with_a_plain_sum():
-    """A player that never looks at its cards against one that does: averages are over what the first may hold."""
-    table = table_of("holdem(nolimit(stack=20, bet='a'))")
-    record = HandRecord(table, ((48, 49), (44, 45)), (0, 5, 10, 15, 20), table.at("ck/kk/kk/kk")[1])
+TWENTY_CARDS = "holdem(nolimit(stack=20, bet='a'), ranks=5, suits=4, board='1 1 1')"
+
+
+def test_without_a_value_function_a_player_who_never_looks_is_paid_by_all_hands_it_may_hold():
+    table = table_of(TWENTY_CARDS)
+    record = HandRecord(table, ((0, 1), (2, 19)), (4, 9, 14), table.at("ck/kk/kk/kk")[1])
 
     class Nothing:
         def worth(self, table, s):
             return Worth(0.0, 0.0)
 
     ours = Aivat(table, Nothing()).estimate(record, (AlwaysCall(table), None))
-    seen = {44, 45, 0, 5, 10, 15, 20}
     signs = []
-    for pair in itertools.combinations([c for c in range(52) if c not in seen], 2):
-        winner = record._replace(holes=(pair, (44, 45))).winner
+    for pair in itertools.combinations(set(range(20)) - {2, 19, 4, 9, 14}, 2):
+        winner = record._replace(holes=(pair, (2, 19))).winner
         signs.append((winner == 0) - (winner == 1))
     assert ours == pytest.approx(2 * np.mean(signs), abs=1e-12)
 
 
-@pytest.mark.parametrize("policy", [AlwaysCall, RandomMoves, PotOdds])
-def test_a_hand_of_the_big_deck_is_the_same_alone_and_among_others(policy):
-    table = table_of("holdem(nolimit(stack=20, bet='a'), ranks=5, suits=4, board='1 1 1')")
-    known = policy(table)
-    records = [
-        HandRecord(table, ((0, 1), (2, 19)), (4, 9, 14), table.at(line)[1]) for line in ("ck/kk/kk/kk", "ck/kk/kk/kk")
-    ] + [HandRecord(table, ((2, 19), (0, 1)), (4, 9, 14), table.at("ck/kk/kk/kk")[1])]
-    ours = Aivat(table)
-    for record in records:
-        if policy is not PotOdds:
-            assert ours.estimate(record, (known, known)) == aivat(record, (known, known))
+def test_what_is_kept_from_one_hand_to_the_next_changes_nothing():
+    table = table_of(TWENTY_CARDS)
+    known, ours = RandomMoves(table), Aivat(table)
+    cards = [((0, 1), (2, 19)), ((2, 19), (0, 1)), ((0, 1), (2, 19)), ((0, 1), (3, 19))]
+    for holes, board, line in itertools.product(cards, [(4, 9, 14), (4, 9, 15), (5, 9, 14)], ["ck/kk/kk/kk", "a20c"]):
+        record = HandRecord(table, holes, board, table.at(line)[1])
+        assert ours.estimate(record, (known, known)) == aivat(record, (known, known))
 
 
-# What is refused --------------------------------------------------------------------------------------------------------
+# What is refused ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,7 @@ class View:
         return worth.a + (worth.b * float(weight @ self.edge(street)) / float(weight.sum()) if worth.b else 0.0)
 
     def expected(self, event: Event, weight: Floats) -> float:
-        """The mean of V after a move, over the moves that the mover might have made; the other seat has its real hand."""
+        """The mean of V after a move, over the moves that might have been made; the other seat has its real hand."""
         if event.before.mover != self.seat:
             return sum(
                 float(choice.odds[self.other]) * self.mean(weight, choice.worth, event.before.street)
