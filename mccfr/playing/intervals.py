@@ -8,9 +8,8 @@ independent of one another. With n of them, mean m and standard deviation s (of 
 
 The sequence is the asymptotic confidence sequence of [Waudby-Smith et al. 2024], theorem 2.2: the probability that it
 ever misses the mean is at most alpha = 1 - level, so that a match may stop when it excludes 0. It assumes independent
-observations of finite variance, and like a t-interval it holds in the limit of many: it says nothing before `first`
-of them (the delayed start of section 2.5 there). r sets where it is narrowest in comparison; by equation (10) of that
-paper for n observations
+observations of finite variance and, like a t-interval, holds in the limit of many. Therefore it says nothing before
+`first` of them. r sets where it is narrowest in comparison; for n observations the paper proposes
 
     r = sqrt((-2 log(alpha) + log(1 - 2 log(alpha))) / n).
 
@@ -44,7 +43,7 @@ class Interval(NamedTuple):
         low: Where the interval begins.
         high: Where it ends.
         error: The standard error of the mean.
-        count: How many observations there were.
+        size: How many observations there were.
         level: How sure the interval is, such as 0.95.
 
     Examples:
@@ -58,7 +57,7 @@ class Interval(NamedTuple):
     low: float
     high: float
     error: float
-    count: int
+    size: int
     level: float
 
     @property
@@ -74,34 +73,34 @@ class Interval(NamedTuple):
     def times(self, factor: float) -> "Interval":
         """The same in another unit, `factor` of which are one of this."""
         low, high = sorted((self.low * factor, self.high * factor))
-        return Interval(self.mean * factor, low, high, self.error * abs(factor), self.count, self.level)
+        return Interval(self.mean * factor, low, high, self.error * abs(factor), self.size, self.level)
 
 
 class Moments(NamedTuple):
     """What is kept of observations: their number, mean and sum of squared deviations from it."""
 
-    count: int = 0
+    size: int = 0
     mean: float = 0.0
     squares: float = 0.0
 
     @property
     def variance(self) -> float:
         """The variance, with n - 1 degrees of freedom; infinite for fewer than two observations."""
-        return self.squares / (self.count - 1) if self.count > 1 else math.inf
+        return self.squares / (self.size - 1) if self.size > 1 else math.inf
 
     @property
     def error(self) -> float:
         """The standard error of the mean."""
-        return math.sqrt(self.variance / self.count) if self.count > 1 else math.inf
+        return math.sqrt(self.variance / self.size) if self.size > 1 else math.inf
 
     def merged(self, other: "Moments") -> "Moments":
-        """The moments of both together [Chan, Golub, LeVeque 1983], equations 2.1."""
-        count = self.count + other.count
-        if not other.count:
+        """The moments of both together [Chan, Golub, LeVeque 1983]."""
+        size = self.size + other.size
+        if not other.size:
             return self
         apart = other.mean - self.mean
-        squares = self.squares + other.squares + apart * apart * self.count * other.count / count
-        return Moments(count, self.mean + apart * other.count / count, squares)
+        squares = self.squares + other.squares + apart * apart * self.size * other.size / size
+        return Moments(size, self.mean + apart * other.size / size, squares)
 
 
 def moments_of(values: npt.ArrayLike) -> Moments:
@@ -128,9 +127,9 @@ def t_interval(values: npt.ArrayLike | Moments, level: float = LEVEL) -> Interva
     """
     alpha = _alpha(level)
     found = values if isinstance(values, Moments) else moments_of(values)
-    if found.count < 2:
+    if found.size < 2:
         return _without_bounds(found, level)
-    return _around(found, float(stdtrit(found.count - 1, 1.0 - alpha / 2.0)) * found.error, level)
+    return _around(found, float(stdtrit(found.size - 1, 1.0 - alpha / 2.0)) * found.error, level)
 
 
 @dataclasses.dataclass
@@ -171,9 +170,9 @@ class ConfidenceSequence:
     @property
     def interval(self) -> Interval:
         """The interval after all observations so far; without bounds for fewer than `first`."""
-        if self.moments.count < self.first:
+        if self.moments.size < self.first:
             return _without_bounds(self.moments, self.level)
-        reach = sequence_margin(self.moments.count, _alpha(self.level), self.tuned_to)
+        reach = sequence_margin(self.moments.size, _alpha(self.level), self.tuned_to)
         return _around(self.moments, reach * math.sqrt(self.moments.variance), self.level)
 
     @property
@@ -189,16 +188,16 @@ def sequence_margin(count: int, alpha: float, tuned_to: int) -> float:
 
 
 def tuned_rate(alpha: float, count: int) -> float:
-    """The parameter r for which the sequence is nearly narrowest after so many observations: equation (10)."""
+    """The parameter r for which the sequence is nearly narrowest after so many observations, as the paper has it."""
     return math.sqrt((-2.0 * math.log(alpha) + math.log1p(-2.0 * math.log(alpha))) / count)
 
 
 def _around(found: Moments, margin: float, level: float) -> Interval:
-    return Interval(found.mean, found.mean - margin, found.mean + margin, found.error, found.count, level)
+    return Interval(found.mean, found.mean - margin, found.mean + margin, found.error, found.size, level)
 
 
 def _without_bounds(found: Moments, level: float) -> Interval:
-    return Interval(found.mean, -math.inf, math.inf, found.error, found.count, level)
+    return Interval(found.mean, -math.inf, math.inf, found.error, found.size, level)
 
 
 def _alpha(level: Any) -> float:
