@@ -6,6 +6,8 @@ from typing import Any
 
 from mccfr.betting.lines import NOBODY
 from mccfr.betting.structures import Limit
+from mccfr.errors import as_path
+from mccfr.files.container import atomic
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.table import Table
 from mccfr.protocols.betting_strings import acpc_text
@@ -50,3 +52,18 @@ def json_lines(hands: Iterable[ReadHand]) -> Iterator[str]:
     """A line for each hand."""
     for each in hands:
         yield json.dumps(hand_document(each.hand, each.chips), ensure_ascii=True) + "\n"
+
+
+def write_json_lines(path: Any, hands: Iterable[ReadHand]) -> None:
+    """Write hands to a file, an object to a line.
+
+    Args:
+        path: The file to write.
+        hands: The hands with their results.
+
+    Raises:
+        FileError: The file cannot be written.
+    """
+    with atomic(as_path(path, "a file of hands")) as file:
+        for line in json_lines(hands):
+            file.write(line.encode())

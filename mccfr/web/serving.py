@@ -8,6 +8,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import uvicorn
+from fastapi import FastAPI
 
 from mccfr.errors import FileError
 from mccfr.web.admit import Given
@@ -59,8 +60,12 @@ def names_for(host: str) -> tuple[str, ...]:
 def serve(
     listener: socket.socket, host: str, given: Given, sources: Sources, ready: Callable[[], None] | None = None
 ) -> None:
-    """Serve until Ctrl-C. `ready` is called when pages can be opened."""
-    app = make_app(given, sources, names_for(host))
+    """Serve pages until Ctrl-C. `ready` is called when they can be opened."""
+    run_app(make_app(given, sources, names_for(host)), listener, ready)
+
+
+def run_app(app: FastAPI, listener: socket.socket, ready: Callable[[], None] | None = None) -> None:
+    """Serve an application until Ctrl-C."""
     settings = uvicorn.Config(
         app, http=ImpatientHTTP, ws=MeteredSocket, ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False,
         log_level="error", timeout_graceful_shutdown=GOODBYE, access_log=False,
