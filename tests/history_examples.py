@@ -19,7 +19,7 @@ hand = 7
 
 
 def random_table(dice, limit):
-    """Limit or no-limit with any blinds, antes, bets and stacks. Equal blinds are left out: pokerkit knows no dealer."""
+    """Limit or no-limit with any blinds, antes, bets and stacks. Never equal blinds: pokerkit knows no dealer."""
     small = dice.randint(1, 9)
     big, ante = dice.choice([small + 1, 2 * small, 3 * small]), dice.choice([0, 0, 0, 1, 2, 7])
     blinds = f"{small} {big}"

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mccfr.cli.output import OK, json_option, print_json, print_lines
+from mccfr.cli.output import BAD_INPUT, INTERRUPTED, OK, json_option, print_json, print_lines
 from mccfr.cli.sources import require_writable
 from mccfr.cli.typed import Count, Seconds
-from mccfr.errors import FileError, MccfrError, told
+from mccfr.errors import FileError, MccfrError
+from mccfr.signals import sigterm_as_ctrl_c
 
 if TYPE_CHECKING:
     from mccfr.protocols.slumbot import SlumbotHand
@@ -51,16 +52,20 @@ def command(
     if user is not None and password_file is not None:
         server.login(user, _password(password_file))
     played: list[SlumbotHand] = []
+    failed, code = None, OK
     try:
-        for hand in play_slumbot(player, server, hands, seed):
-            played.append(hand)
-    except (MccfrError, KeyboardInterrupt) as error:
-        _report(agent, server.url, played, out, as_json, _told(error, len(played)))
-        raise
+        with sigterm_as_ctrl_c():
+            played.extend(play_slumbot(player, server, hands, seed))  # keeps what came before an error
+    except MccfrError as error:
+        if not played:
+            raise
+        failed, code = str(error), BAD_INPUT
+    except KeyboardInterrupt:
+        failed, code = f"stopped after {len(played):,} hands", INTERRUPTED
     finally:
         player.close()
-    _report(agent, server.url, played, out, as_json, None)
-    return OK
+    _report(_document(agent, server.url, played, out, failed), played, as_json)
+    return code
 
 
 def _require_out(out: str) -> None:
@@ -78,34 +83,28 @@ def _password(file: str) -> str:
     return lines[0]
 
 
-def _told(error: BaseException, played: int) -> str:
-    return str(error) if isinstance(error, MccfrError) else f"stopped after {played:,} hands: {told(error)}"
-
-
-def _report(
-    agent: str, url: str, played: "list[SlumbotHand]", out: str | None, as_json: bool, failed: str | None
-) -> None:
-    """Save and tell what was played, also if the server has failed since; then JSON is the error's alone."""
-    if out is not None and played:
+def _report(document: dict[str, Any], played: "list[SlumbotHand]", as_json: bool) -> None:
+    """Save and tell what was played, also if the server has failed since."""
+    if document["out"] is not None and played:
         from mccfr.protocols.phh_files import write_hands
 
-        write_hands(out, [each.hand for each in played])
-    document = _document(agent, url, played, out)
+        write_hands(document["out"], [each.hand for each in played])
     if as_json:
-        if failed is None:
-            print_json(document)
-    elif played:
+        print_json(document)
+    else:
         _print(document)
+    if document["error"]:
+        click.echo(f"mccfr: error: {document['error']}", err=True)
 
 
-def _document(agent: str, url: str, played: "list[SlumbotHand]", out: str | None) -> dict[str, Any]:
+def _document(agent: str, url: str, played: "list[SlumbotHand]", out: str | None, error: str | None) -> dict[str, Any]:
     beyond = [each.winnings - each.baseline for each in played if each.baseline is not None]
     return {
         **{"command": "slumbot", "agent": agent, "url": url, "hands": len(played)},
         "winnings": _interval([each.winnings for each in played]),
         "beyond_baseline": _interval(beyond),
         "seats": [sum(each.seat == seat for each in played) for seat in (0, 1)],
-        "out": out,
+        **{"out": out if played else None, "error": error},
     }
 
 

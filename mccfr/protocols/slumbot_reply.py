@@ -1,9 +1,9 @@
 """What Slumbot's server answers, checked completely: cards, betting, and that it follows from what was before.
 
 A reply of the server is JSON. `action` is all betting of the hand (`mccfr.protocols.betting_strings`), `client_pos` our
-seat (0 is the big blind), `hole_cards` and `board` are lists of cards, `winnings` is there exactly when the hand is over,
-then often with `bot_hole_cards` and `baseline_winnings`: what Slumbot itself would have won with our cards. `token`
-names the session and may change with every reply. An error is an `error_msg`.
+seat (0 is the big blind), `hole_cards` and `board` are lists of cards. `winnings` is there exactly when the hand is
+over, then often with `bot_hole_cards` and `baseline_winnings`: what Slumbot itself would have won with our cards.
+`token` names the session and may change with every reply. An error is an `error_msg`.
 """
 
 from typing import Any, NamedTuple

@@ -14,10 +14,12 @@ from mccfr.errors import MccfrError, one_line
 from mccfr.files.bounded import parse_json
 from mccfr.protocols.service import AgentService, ServiceError
 from mccfr.web.serving import names_for, run_app
+from mccfr.web.sockets import ImpatientHTTP
 from mccfr.web.visitors import LOCALHOST, KnownHosts
 
 LARGEST_QUESTION = 512 * 1024  # bytes: a batch of a thousand states with room to spare
 NO_SUCH_PATH, NO_SUCH_METHOD = 404, 405
+THINKING = 75  # seconds for which a connection without questions stays open
 THREADS = 4  # that answer at a time; more would only wait for each other
 FORBIDDEN = b'{"error": "mccfr serve answers programs, and pages of its own address, not other web sites"}'
 
@@ -94,4 +96,10 @@ def serve_agent(
     service: AgentService, listener: socket.socket, host: str, ready: Callable[[], None] | None = None
 ) -> None:
     """Answer until Ctrl-C. `ready` is called when questions can be asked."""
-    run_app(make_service(service, names_for(host)), listener, ready)
+    run_app(make_service(service, names_for(host)), listener, ready, PatientHTTP, THINKING)
+
+
+class PatientHTTP(ImpatientHTTP):
+    """HTTP for programs that play: between two moves somebody else may think."""
+
+    silence = float(THINKING)

@@ -19,6 +19,7 @@ from mccfr.web.visitors import ANY_ADDRESS, LOCALHOST
 
 GOODBYE = 1  # seconds that open pages are given when the server ends
 SWITCHING = 0.001  # seconds that Python lets a thread go on: the one that answers should not wait long for others
+KEEP_ALIVE = 5  # seconds between two requests of a page on one connection
 QUEUE = 128  # connections that wait to be accepted
 
 
@@ -64,11 +65,14 @@ def serve(
     run_app(make_app(given, sources, names_for(host)), listener, ready)
 
 
-def run_app(app: FastAPI, listener: socket.socket, ready: Callable[[], None] | None = None) -> None:
-    """Serve an application until Ctrl-C."""
+def run_app(
+    app: FastAPI, listener: socket.socket, ready: Callable[[], None] | None = None,
+    http: type[ImpatientHTTP] = ImpatientHTTP, keep_alive: int = KEEP_ALIVE,
+) -> None:  # fmt: skip
+    """Serve an application until Ctrl-C. `keep_alive`: seconds after which a connection without questions is closed."""
     settings = uvicorn.Config(
-        app, http=ImpatientHTTP, ws=MeteredSocket, ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False,
-        log_level="error", timeout_graceful_shutdown=GOODBYE, access_log=False,
+        app, http=http, ws=MeteredSocket, ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False,
+        timeout_keep_alive=keep_alive, log_level="error", timeout_graceful_shutdown=GOODBYE, access_log=False,
     )  # fmt: skip
     server = _Announced(settings, ready)
     sys.setswitchinterval(SWITCHING)
