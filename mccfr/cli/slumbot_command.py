@@ -36,8 +36,8 @@ def command(
 ) -> int:  # fmt: skip
     """Play AGENT against Slumbot: no-limit, blinds 50 and 100, stacks of 200 big blinds.
 
-    Reports what was won, and what was won beyond what Slumbot itself would have won with the same cards, which varies
-    less. Hands are kept if the server fails. Example: mccfr slumbot always_call --hands 100 --out slumbot.phhs.
+    Reports what was won, and what was won beyond what Slumbot itself would have won with the same cards.
+    Hands are kept if the server fails. Example: mccfr slumbot always_call --hands 100 --out slumbot.phhs.
     """
     from mccfr.playing.agents import make_agent
     from mccfr.protocols.slumbot import URL, Slumbot, play_slumbot

@@ -1,6 +1,6 @@
 """A hand history in PHH: from its fields to a hand, with every card and every move checked.
 
-[Kim 2024] defines PHH: TOML with the rules (`variant`, `antes`, `blinds_or_straddles`, ...) and a list of `actions`.
+[Kim 2023] defines PHH: TOML with the rules (`variant`, `antes`, `blinds_or_straddles`, ...) and a list of `actions`.
 
     d dh p1 AsKs    p1 is dealt two cards; ???? where they are not known
     d db 2c3c4c     cards for the board
