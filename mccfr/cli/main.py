@@ -33,6 +33,9 @@ COMMANDS = {
     "buckets": "Sort hands of hold'em into buckets, or show one of them.",
     "audit": "Test whether a sampled method is unbiased, and its variance.",
     "bench": "Check the results and the speed of this installation.",
+    "hands": "Read, check and convert hand histories.",
+    "slumbot": "Play an agent against Slumbot over the network.",
+    "serve": "Let programs ask an agent for moves, as JSON over HTTP.",
     "export": "Write a strategy as CSV or JSON, or a game as .efg or .game.",
     "plot": "Plot how runs converge, with bands over seeds.",
     "compare": "Test whether one group of runs is better than another.",
@@ -65,7 +68,10 @@ OPTIONS = {  # and our options
     **{"--time": "--seconds", "--iters": "--iterations", "--steps": "--iterations", "--output": "--out"},
     **{"--algorithm": "--method", "--algo": "--method", "--threads": "--workers", "--epsilon": "--target"},
 }
-FILES = {"bench": "bench_command"}  # where the name of a command is that of another file of ours
+FILES = {
+    "bench": "bench_command",
+    "slumbot": "slumbot_command",
+}  # where the name of a command is that of another file of ours
 
 
 class Commands(click.Group):

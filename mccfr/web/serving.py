@@ -8,6 +8,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import uvicorn
+from fastapi import FastAPI
 
 from mccfr.errors import FileError
 from mccfr.web.admit import Given
@@ -18,6 +19,7 @@ from mccfr.web.visitors import ANY_ADDRESS, LOCALHOST
 
 GOODBYE = 1  # seconds that open pages are given when the server ends
 SWITCHING = 0.001  # seconds that Python lets a thread go on: the one that answers should not wait long for others
+KEEP_ALIVE = 5  # seconds between two requests of a page on one connection
 QUEUE = 128  # connections that wait to be accepted
 
 
@@ -59,11 +61,18 @@ def names_for(host: str) -> tuple[str, ...]:
 def serve(
     listener: socket.socket, host: str, given: Given, sources: Sources, ready: Callable[[], None] | None = None
 ) -> None:
-    """Serve until Ctrl-C. `ready` is called when pages can be opened."""
-    app = make_app(given, sources, names_for(host))
+    """Serve pages until Ctrl-C. `ready` is called when they can be opened."""
+    run_app(make_app(given, sources, names_for(host)), listener, ready)
+
+
+def run_app(
+    app: FastAPI, listener: socket.socket, ready: Callable[[], None] | None = None,
+    http: type[ImpatientHTTP] = ImpatientHTTP, keep_alive: int = KEEP_ALIVE,
+) -> None:  # fmt: skip
+    """Serve an application until Ctrl-C. `keep_alive`: seconds after which a connection without questions is closed."""
     settings = uvicorn.Config(
-        app, http=ImpatientHTTP, ws=MeteredSocket, ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False,
-        log_level="error", timeout_graceful_shutdown=GOODBYE, access_log=False,
+        app, http=http, ws=MeteredSocket, ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False,
+        timeout_keep_alive=keep_alive, log_level="error", timeout_graceful_shutdown=GOODBYE, access_log=False,
     )  # fmt: skip
     server = _Announced(settings, ready)
     sys.setswitchinterval(SWITCHING)

@@ -86,13 +86,15 @@ class MeteredSocket(AutoWebSocketsProtocol):  # type: ignore[misc, valid-type]
 class ImpatientHTTP(H11Protocol):
     """HTTP for connections that ask for something; one that does not is closed."""
 
+    silence: float | None = None  # seconds, SILENCE unless told
+
     def connection_made(self, transport: Any) -> None:
         """Look after it in a while; one too many is cut off."""
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS:
             transport.abort()
         self._seen: Any = None
-        self.loop.call_later(SILENCE, self._look)
+        self.loop.call_later(self.silence or SILENCE, self._look)
 
     def _look(self) -> None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
@@ -102,4 +104,4 @@ class ImpatientHTTP(H11Protocol):
             self.transport.close()
             return
         self._seen = self.cycle
-        self.loop.call_later(SILENCE, self._look)
+        self.loop.call_later(self.silence or SILENCE, self._look)

@@ -17,7 +17,8 @@ AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::[0-9
 class KnownHosts:
     """ASGI middleware: 403 for a Host that is not ours, or an Origin that is not the Host."""
 
-    def __init__(self, app: Any, names: tuple[str, ...] = (LOCALHOST,)) -> None:
+    def __init__(self, app: Any, names: tuple[str, ...] = (LOCALHOST,), refusal: bytes = FORBIDDEN) -> None:
+        self.refusal = refusal
         self.app, self.names = app, {name.lower() for name in names}
         self.anywhere = ANY_ADDRESS in self.names
 
@@ -27,11 +28,12 @@ class KnownHosts:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
-            await send({"type": "websocket.close", "code": 1008, "reason": FORBIDDEN.decode()})
+            await send({"type": "websocket.close", "code": 1008, "reason": self.refusal.decode()})
         else:
-            headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(FORBIDDEN)).encode())]
+            kind = b"application/json" if self.refusal.startswith(b"{") else b"text/plain"
+            headers = [(b"content-type", kind), (b"content-length", str(len(self.refusal)).encode())]
             await send({"type": "http.response.start", "status": 403, "headers": headers})
-            await send({"type": "http.response.body", "body": FORBIDDEN})
+            await send({"type": "http.response.body", "body": self.refusal})
 
     def admits(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
         """Whether a request comes from a page of ours, or from a program on this machine."""
