@@ -24,9 +24,10 @@ from mccfr.betting.lines import NOBODY, OVER, Move, State
 from mccfr.cards.deck import hand_of
 from mccfr.cards.evaluator import rank_deck
 from mccfr.jobs.statistics import Interval
+from mccfr.playing.draw_moves import belief_of_some, move_groups
 from mccfr.playing.hands_on_boards import Boards, HandsOnBoards
 from mccfr.playing.many_hands import Floats, Ints
-from mccfr.playing.policy import Belief, Policy, Thought, believe
+from mccfr.playing.policy import Belief, Odds, Policy, believe
 from mccfr.playing.seen import Seen
 from mccfr.playing.table import Table
 
@@ -138,7 +139,7 @@ class _Group(NamedTuple):
     beliefs: tuple[Belief, Belief]
 
     def some(self, chosen: Ints) -> "_Group":
-        beliefs = tuple([Thought(node, weight[chosen]) for node, weight in belief] for belief in self.beliefs)
+        beliefs = tuple(belief_of_some(belief, chosen) for belief in self.beliefs)
         return _Group(self.pairs[chosen], self.weight[chosen], beliefs)  # type: ignore[arg-type]
 
 
@@ -202,7 +203,7 @@ class _Pairs:
         for move, part in self._divided(odds, group):
             self._play_on(self.seen.table.play(s, move), self._after(s, move, part), totals)
 
-    def _divided(self, odds: Mapping[Move, Floats], group: _Group) -> Iterator[tuple[Move, _Group]]:
+    def _divided(self, odds: Odds, group: _Group) -> Iterator[tuple[Move, _Group]]:
         """The group by moves: every pair at each of its moves by its probability, or at one that is drawn."""
         if self.dice is None:
             for move, p in odds.items():
@@ -210,11 +211,8 @@ class _Pairs:
                 if len(part.pairs):
                     yield move, part._replace(weight=part.weight * p[p > 0.0])
             return
-        moves = list(odds)
-        up_to = np.cumsum([odds[move] for move in moves], axis=0)
-        drawn = (self.dice.random(len(group.pairs)) * up_to[-1] >= up_to[:-1]).sum(axis=0)
-        for number in np.unique(drawn).tolist():
-            yield moves[number], group.some(np.flatnonzero(drawn == number))
+        for move, chosen in move_groups(odds, self.dice):
+            yield move, group.some(chosen)
 
     def _won(self, s: State, pairs: Ints) -> Floats:
         """[pairs] chips that the player wins from here on, at an end."""
