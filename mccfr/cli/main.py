@@ -28,6 +28,8 @@ COMMANDS = {
     "watch-run": "Follow a run from another terminal.",
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "show": "Print a strategy, or one infoset of it.",
+    "play": "Play hold'em against a strategy, or train with chosen spots.",
+    "review": "Find the costliest decisions in hands that were played.",
     "equity": "Print what hands or ranges are worth against each other.",
     "buckets": "Sort hands of hold'em into buckets, or show one of them.",
     "audit": "Test whether a sampled method is unbiased, and its variance.",
@@ -64,7 +66,10 @@ OPTIONS = {  # and our options
     **{"--time": "--seconds", "--iters": "--iterations", "--steps": "--iterations", "--output": "--out"},
     **{"--algorithm": "--method", "--algo": "--method", "--threads": "--workers", "--epsilon": "--target"},
 }
-FILES = {"bench": "bench_command"}  # where the name of a command is that of another file of ours
+FILES = {
+    "bench": "bench_command",
+    "play": "play_command",
+}  # where the name of a command is that of another file of ours
 
 
 class Commands(click.Group):

@@ -117,8 +117,15 @@ def _changed(name: str, change: Callable[..., Strategy]) -> Make:
     return lambda table, seed, strategy: made(strategy, table, seed, f"{name}({strategy!r})")
 
 
+def _human(table: Table | None, seed: int) -> Agent:
+    from mccfr.playing.human import Human
+
+    return Human()
+
+
 KINDS: dict[str, AgentKind] = {
     **{name: AgentKind((policy.__doc__ or "").splitlines()[0], _simple(name)) for name, policy in SIMPLE.items()},
+    "human": AgentKind("A person, who is asked for each move.", _human),
     "purified": AgentKind("The likeliest move of a strategy.", _changed("purified", purified)),
     "cut": AgentKind("A strategy without its rare moves.", _changed("cut", cut)),
     "variant": AgentKind(

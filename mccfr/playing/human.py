@@ -112,8 +112,13 @@ def seat_people(agents: Sequence[Agent], make_screen: Callable[[], Screen]) -> N
 def offers(seen: Seen, solution: Policy | None = None) -> tuple[Offer, ...]:
     """What a person may press: f and c, and the sizes of a strategy, or half the pot, the pot and all-in."""
     plain = [Offer("f" if move.kind == FOLDS else "c", move, plain_text(seen, move)) for move in seen.legal.moves]
-    sizes = [Offer(str(number + 1), move, size_text(seen, move)) for number, move in enumerate(sizes_for(seen, solution))]
-    return (*plain, *sizes)
+    sizes = [
+        Offer(str(number + 1), move, size_text(seen, move)) for number, move in enumerate(sizes_for(seen, solution))
+    ]
+    bounds = seen.legal.bounds
+    most = None if bounds is None or bounds[0] == bounds[1] else seen.table.raise_to(seen.state, bounds[1])
+    beyond = [] if most is None or any(offer.move == most for offer in sizes) else [Offer("a", most, most.label)]
+    return (*plain, *sizes, *beyond)
 
 
 def sizes_for(seen: Seen, solution: Policy | None) -> list[Move]:

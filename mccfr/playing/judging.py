@@ -7,7 +7,7 @@ may also gain: its loss is negative.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mccfr.betting.lines import BETS, NOBODY, Move
@@ -110,33 +110,38 @@ def seat_of(record: HandRecord, hero: str) -> int:
     return int(hero) if hero in ("0", "1") else NOBODY
 
 
-def review(
+def judge_all(
     records: Sequence[HandRecord], hero: str, own: Policy, other: Policy, seed: int = 0, boards: int | None = None
-) -> list[Judgement]:
-    """Judge every decision of a player whose cards are known, the costliest first.
+) -> Iterator[Judgement]:
+    """Judge every decision of a player whose cards are known, in order.
 
     Args:
         records: Hands that were played, at the table of the policies.
         hero: A name, or `0` or `1` for a seat.
         own: The solution by which the player's decisions are judged.
         other: What the other player does.
-        seed: Of the rollouts: every decision has dice of its own, so that the order of hands does not matter.
-        boards: How many boards are drawn for each decision.
+        seed: Of the rollouts: every decision has dice of its own.
+        boards: How many boards are drawn for each decision; as many as are worth it if left out.
 
-    Returns:
-        All decisions, the largest mean loss first.
-
-    Raises:
-        AgentError: If the player is in none of the hands.
+    Yields:
+        Each decision with what it has cost.
     """
-    seats = [seat_of(record, hero) for record in records]
-    if records and all(seat == NOBODY for seat in seats):
-        names = {name for record in records for name in record.names}
+    for place, record in enumerate(records):
+        seat = seat_of(record, hero)
+        if seat == NOBODY or len(record.holes[seat]) != 2:
+            continue
+        for step, (seen, done) in enumerate(decisions_of(record, seat)):
+            dice = random.Random(f"{seed}/{place}/{step}")
+            yield judged(seen, done, own, other, dice, boards)._replace(number=record.number)
+
+
+def costliest_first(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """The largest mean loss first, in big blinds."""
+    return sorted(judgements, key=lambda each: -each.loss.mean / each.seen.table.big_blind)
+
+
+def require_player(records: Sequence[HandRecord], hero: str) -> None:
+    """Refuse a player who is in none of the hands."""
+    names = {name for record in records for name in record.names}
+    if hero not in {*names, "0", "1"}:
         raise AgentError(f"{quoted(hero)} plays in none of the hands; {nearest(hero, {*names, '0', '1'})}")
-    found = [
-        judged(seen, done, own, other, random.Random(f"{seed}/{place}/{step}"), boards)._replace(number=record.number)
-        for place, (record, seat) in enumerate(zip(records, seats))
-        if seat != NOBODY and len(record.holes[seat]) == 2
-        for step, (seen, done) in enumerate(decisions_of(record, seat))
-    ]
-    return sorted(found, key=lambda judgement: -judgement.loss.mean)

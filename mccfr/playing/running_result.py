@@ -9,6 +9,7 @@ from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.policy import Policy
 
 HUNDRED = 100
+FAIR = "By AIVAT"  # what the second result is called
 
 
 @dataclasses.dataclass

@@ -38,7 +38,10 @@ def _faces_all_in(seen: Seen) -> bool:
 
 KINDS_OF_SPOTS: dict[str, tuple[str, Test]] = {
     "preflop": ("before the flop", lambda seen: seen.state.street == 0),
-    "3bet": ("before the flop, after a raise and a re-raise", lambda seen: seen.state.street == 0 and seen.state.bets == 2),
+    "3bet": (
+        "before the flop, after a raise and a re-raise",
+        lambda seen: seen.state.street == 0 and seen.state.bets == 2,
+    ),
     "flop": ("on the flop", lambda seen: seen.state.street == 1),
     "turn": ("on the turn", lambda seen: seen.state.street == 2),
     "river": ("on the river", lambda seen: seen.state.street == 3),
@@ -193,9 +196,7 @@ class _SelfPlay:
         self.policy, self.kind, self.seat, self.hands = policy, kind, seat, hands
         self.dice = np.random.default_rng(dice.getrandbits(64))
 
-    def spots(
-        self, s: State, moves: tuple[Move, ...], some: Ints, beliefs: tuple[Belief, Belief]
-    ) -> Iterator[Seen]:
+    def spots(self, s: State, moves: tuple[Move, ...], some: Ints, beliefs: tuple[Belief, Belief]) -> Iterator[Seen]:
         """Situations that come from here on."""
         if s.mover == OVER or self.kind.over(s):
             return
