@@ -58,7 +58,7 @@ def test_the_players_need_not_have_strategies():
 
 
 def test_drawn_values_lie_around_the_exact_one():
-    """In 95 of 100 estimates the interval holds the exact value; with 200 of them fewer than 90 or all would be wrong."""
+    """The 95 % interval holds the exact value in most of 200 estimates, but not in all."""
     own, other = policy(slow.LIMIT), policy(slow.LIMIT, 5)
     seen = seen_after(own.table, "", "5c4d", "")
     call, move = seen.legal.moves[1], seen.table.raise_to(seen.state, 4)

@@ -116,7 +116,8 @@ def _play(
             if out is not None:
                 write_history(out, records)
             print_hand(records[-1], seat, opponent.name, solution, policy)
-            print_result(result, FAIR)
+            if len(records) != count:
+                print_result(result, FAIR)
     except (LeftTheTable, KeyboardInterrupt):
         click.echo("\nYou have left the table; a hand that was not finished does not count.")
     finally:

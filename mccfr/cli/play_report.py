@@ -53,7 +53,7 @@ def print_range(record: "HandRecord", seat: int, bot: str, policy: "Policy") -> 
     """The bot's hands by its moves: the grid, or in a narrow terminal the likeliest."""
     shown = shown_range(policy, record, seat)
     out = console()
-    grid = shown.table(f"{bot} plays so, 100 for the likeliest hands")
+    grid = shown.table(f"Hands with which {bot} plays so (the likeliest: 100)")
     if grid is not None and out.width >= GRID_WIDTH:
         out.print(grid)
         return

@@ -95,24 +95,29 @@ class TableScreen:
 
     def draw(self, seen: "Seen") -> None:
         """The table before a decision."""
+        self._draw_boxes(seen) if self.fancy else click.echo(self._in_a_line(seen))
+
+    def _in_a_line(self, seen: "Seen") -> str:
         left = stacks_left(seen.table, seen.state)
-        chips = ["", ""] if left is None else [f", {left[seat]} left" for seat in (0, 1)]
-        stakes = [amount - seen.state.opened for amount in seen.state.stakes]
-        bet = [f" has put in {stakes[seat]}" if stakes[seat] else "" for seat in (0, 1)]
-        me, other = seen.seat, 1 - seen.seat
-        if not self.fancy:
-            on = f" on {cards_text(seen.table, seen.board)}" if seen.board else ""
-            click.echo(
-                f"Your turn, {street_text(seen.state.street)}: {cards_text(seen.table, seen.hole)}{on}; pot {seen.pot}, "
-                f"to call {seen.asked}{'' if left is None else f'; you have {left[me]}, {self.bot} {left[other]}'}"
-            )
-            return
-        out = console()
-        out.print(f"[dim]{self.bot}{bet[other]}{chips[other]}[/dim]", soft_wrap=True)
-        out.print(drawn_cards(seen.table, seen.board, sum(seen.table.deals) - len(seen.board)))
+        on = f" on {cards_text(seen.table, seen.board)}" if seen.board else ""
+        stacks = "" if left is None else f"; you have {left[seen.seat]}, {self.bot} {left[1 - seen.seat]}"
+        cards = f"{cards_text(seen.table, seen.hole)}{on}"
+        return f"Your turn, {street_text(seen.state.street)}: {cards}; pot {seen.pot}, to call {seen.asked}{stacks}"
+
+    def _draw_boxes(self, seen: "Seen") -> None:
+        out, missing = console(), sum(seen.table.deals) - len(seen.board)
+        out.print(f"[dim]{self.bot}{self._chips(seen, 1 - seen.seat)}[/dim]")
+        out.print(drawn_cards(seen.table, seen.board, missing))
         out.print(f"pot [bold]{seen.pot}[/bold], to call [bold]{seen.asked}[/bold]")
         out.print(drawn_cards(seen.table, seen.hole))
-        out.print(f"[bold]you[/bold]{bet[me]}{chips[me]}")
+        out.print(f"[bold]you[/bold]{self._chips(seen, seen.seat)}")
+
+    def _chips(self, seen: "Seen", seat: int) -> str:
+        """What a player has put in on this street, and has left."""
+        left, bet = stacks_left(seen.table, seen.state), seen.state.stakes[seat] - seen.state.opened
+        told = [f"{bet} in"] if bet else []
+        told += [] if left is None else [f"{left[seat]} left"]
+        return f": {', '.join(told)}" if told else ""
 
     def _cards(self, seen: "Seen", cards: Sequence[int]) -> str:
         return cards_text(seen.table, cards, symbols=self.fancy)

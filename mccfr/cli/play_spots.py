@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.play_screen import TableScreen
-from mccfr.playing.hand_words import odds_text, street_text, told_move, YOU
+from mccfr.playing.hand_words import YOU, odds_text, street_text, told_move
 from mccfr.playing.human import Human, LeftTheTable
 from mccfr.playing.judging import Judgement, judged, load_kept_tables
 from mccfr.playing.training_spots import SpotDealer, read_kind

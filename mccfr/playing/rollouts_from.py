@@ -139,8 +139,8 @@ class _Group(NamedTuple):
     beliefs: tuple[Belief, Belief]
 
     def some(self, chosen: Ints) -> "_Group":
-        beliefs = tuple(belief_of_some(belief, chosen) for belief in self.beliefs)
-        return _Group(self.pairs[chosen], self.weight[chosen], beliefs)  # type: ignore[arg-type]
+        one, other = (belief_of_some(belief, chosen) for belief in self.beliefs)
+        return _Group(self.pairs[chosen], self.weight[chosen], (one, other))
 
 
 class _Pairs:
@@ -163,7 +163,7 @@ class _Pairs:
         weight = weight if self.believed else np.ones(len(hand))
         kept = weight > 0.0
         board, hand, weight = board[kept], hand[kept], weight[kept]
-        self.weights = np.bincount(board, weight, len(boards))
+        self.weights: Floats = np.bincount(board, weight, len(boards)).astype(np.float64)
         if dice is not None:
             board, hand, weight = drawn_by_weight(board, hand, weight, self.weights, dice)
         self.board, self.hand, self.weight = board, hand, weight
@@ -180,18 +180,18 @@ class _Pairs:
     def value_after(self, move: Move) -> Floats:
         """[boards] weighted chips won from here on, after a move."""
         s = self.seen.state
-        beliefs = tuple(believe(self.policies[p], self.hands[p], self.seen.moves, p) for p in (0, 1))
-        group = _Group(np.arange(len(self.hand)), self.weight, beliefs)  # type: ignore[arg-type]
+        one, other = (believe(self.policies[p], self.hands[p], self.seen.moves, p) for p in (0, 1))
+        group = _Group(np.arange(len(self.hand)), self.weight, (one, other))
         totals = np.zeros(len(self.boards.cards))
         self._play_on(self.seen.table.play(s, move), self._after(s, move, group), totals)
         return totals
 
     def _after(self, s: State, move: Move, group: _Group) -> _Group:
-        beliefs = tuple(
+        one, other = (
             self.policies[p].after(group.beliefs[p], s, move, self.hands[p].some(group.pairs), s.mover == p)
             for p in (0, 1)
         )
-        return group._replace(beliefs=beliefs)
+        return group._replace(beliefs=(one, other))
 
     def _play_on(self, s: State, group: _Group, totals: Floats) -> None:
         """Add what the pairs of a group come to."""
@@ -230,7 +230,7 @@ def possible(seen: Seen, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]
     taken = np.zeros((len(boards), seen.table.ranks * seen.table.suits), bool)
     np.put_along_axis(taken, boards.astype(np.int64), True, axis=1)
     taken[:, list(seen.hole)] = True
-    return ~taken[:, seen.table.deck.hand_cards].any(axis=2)
+    return np.asarray(~taken[:, seen.table.deck.hand_cards].any(axis=2))
 
 
 def drawn_by_weight(

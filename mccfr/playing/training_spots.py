@@ -144,6 +144,7 @@ class SpotDealer:
                 return waiting.pop()
             waiting += spots_of_a_batch(self.policy, self.kind, seat, self.dice)
             self.dice.shuffle(waiting)
+            del waiting[BOARDS_A_BATCH:]  # so that boards change
         raise AgentError(
             f"spots {quoted(self.kind.text)}: none came in {BATCHES * HANDS_A_BATCH:,} hands for seat {seat} "
             f"(0 big blind, 1 dealer); expected a kind that {self.policy.name} plays more often"
@@ -205,14 +206,14 @@ class _SelfPlay:
             return
         odds = self.policy.odds(beliefs[s.mover], s, self.hands[s.mover].some(some))
         for move, part in move_groups(odds, self.dice):
-            now = tuple(
+            one, other = (
                 self.policy.after(
                     belief_of_some(beliefs[p], part), s, move, self.hands[p].some(some[part]), s.mover == p
                 )
                 for p in (0, 1)
             )
             after = self.policy.table.play(s, move)
-            yield from self.spots(after, (*moves, move), some[part], now)  # type: ignore[arg-type]
+            yield from self.spots(after, (*moves, move), some[part], (one, other))
 
     def _seen(self, s: State, moves: tuple[Move, ...], number: int) -> Seen:
         cards = self.hands[self.seat].some(np.array([number])).cards(s.street)[0].tolist()
