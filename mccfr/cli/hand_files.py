@@ -29,6 +29,8 @@ def write_history(path: str, records: Sequence[HandRecord]) -> None:
 
 def read_history(path: str) -> list[HandRecord]:
     """The hands of a .phh or .phhs file."""
+    if not Path(path).exists():
+        raise FileError(f"cannot read {path}: there is no such file")
     return [found.hand for found in _files().read_hands(path).hands]
 
 

@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mccfr.cli.asking import Lines
-from mccfr.cli.hand_files import require_history_name, write_history
 from mccfr.cli.output import complete_game, json_option, print_json
-from mccfr.cli.play_report import print_hand, print_result, result_document
-from mccfr.cli.play_screen import TableScreen
-from mccfr.cli.play_spots import train
 from mccfr.cli.typed import SEED, Count
 
 if TYPE_CHECKING:
@@ -60,6 +55,8 @@ def command(
     mccfr play blueprint:limit --hands 20 --out hands.phhs
     mccfr play --spots 'river; hands:QQ+,AK'
     """
+    from mccfr.cli.hand_files import require_history_name
+
     if out is not None:
         if spots is not None:
             raise click.UsageError("--out saves whole hands; spots are not played to their end")
@@ -87,6 +84,9 @@ def seated(agent: str, game: str | None, seed: int) -> "tuple[Agent, Table]":
 def _train(
     opponent: "Agent", table: "Table", spots: str, seats: list[int], count: int | None, seed: int, as_json: bool
 ) -> None:
+    from mccfr.cli.asking import Lines
+    from mccfr.cli.play_screen import TableScreen
+    from mccfr.cli.play_spots import train
     from mccfr.playing.policy_agent import PolicyAgent
 
     if not isinstance(opponent, PolicyAgent):
@@ -100,12 +100,16 @@ def _train(
 def _play(
     opponent: "Agent", table: "Table", seats: list[int], count: int | None, seed: int, out: str | None, as_json: bool
 ) -> None:
+    from mccfr.cli.asking import Lines
+    from mccfr.cli.hand_files import write_history
+    from mccfr.cli.play_report import print_hand, print_result
+    from mccfr.cli.play_screen import TableScreen
     from mccfr.playing.human import Human, LeftTheTable
     from mccfr.playing.running_result import FAIR, RunningResult
     from mccfr.playing.solution import solution_for
 
     solution = solution_for(table, opponent)
-    human = Human(TableScreen(Lines(), opponent.name), solution)
+    human = Human(TableScreen(Lines(), opponent.name, tells_end=False), solution)
     result, records = RunningResult(table.big_blind), list["HandRecord"]()
     try:
         while count is None or len(records) < count:
@@ -141,6 +145,7 @@ def _one_hand(table: "Table", human: "Agent", opponent: "Agent", seat: int, seed
 def _document(
     opponent: "Agent", seed: int, result: Any, records: "list[HandRecord]", out: str | None
 ) -> dict[str, Any]:
+    from mccfr.cli.play_report import result_document
     from mccfr.playing.hand_words import cards_text
 
     hands = [

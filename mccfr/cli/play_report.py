@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.output import console
-from mccfr.playing.hand_words import cards_text, odds_text, situation_text
+from mccfr.playing.hand_words import cards_text, odds_text, result_text, situation_text
 from mccfr.playing.judging import decisions_of
 from mccfr.playing.shown_range import shown_range
 from mccfr.playing.tree_moves import tree_moves
@@ -30,14 +30,6 @@ def print_hand(record: "HandRecord", seat: int, bot: str, solution: "Policy | No
         print_decisions(record, seat, solution)
     if range_of is not None:
         print_range(record, 1 - seat, bot, range_of)
-
-
-def result_text(chips: float) -> str:
-    """`win 4 chips`."""
-    if chips == 0:
-        return "neither win nor lose"
-    amount = f"{abs(chips):g} chip{'s' * (abs(chips) != 1)}"
-    return f"{'win' if chips > 0 else 'lose'} {amount}"
 
 
 def print_decisions(record: "HandRecord", seat: int, solution: "Policy") -> None:

@@ -8,7 +8,7 @@ import click
 from mccfr.cli.asking import Lines
 from mccfr.cli.card_drawing import can_draw, drawn_cards
 from mccfr.cli.output import console
-from mccfr.playing.hand_words import YOU, cards_text, hand_title, stacks_left, street_text, told_move
+from mccfr.playing.hand_words import YOU, cards_text, hand_title, result_text, stacks_left, street_text, told_move
 from mccfr.playing.human import LeftTheTable, Offer, keys_text
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ HELP = """\
 class TableScreen:
     """Shows a hand to a person, and reads its answers."""
 
-    def __init__(self, lines: Lines, bot: str) -> None:
-        """Remember where answers come from, and what the other player is called."""
-        self.lines, self.bot = lines, bot
+    def __init__(self, lines: Lines, bot: str, tells_end: bool = True) -> None:
+        """Remember where answers come from, what the other player is called, and whether to say how hands end."""
+        self.lines, self.bot, self.tells_end = lines, bot, tells_end
         self.number = 0
         self._unclear = False
 
@@ -41,7 +41,7 @@ class TableScreen:
         self.number += 1
         self._before = seen.state
         self._street = 0
-        self.rule(f"Hand {self.number}: you are the {hand_title(seen, seen.seat)}")
+        self.rule(f"Hand {self.number}: you are the {hand_title(seen.table, seen.seat)}")
         if not self.fancy:
             click.echo(f"Your cards: {cards_text(seen.table, seen.hole)}")
 
@@ -79,7 +79,11 @@ class TableScreen:
         self._unclear = True
 
     def finish(self, seen: "Seen", result: "Result") -> None:
-        """Leave the end of a hand to whoever started it."""
+        """Say how a hand ended, with the other player's cards if they were shown."""
+        if self.tells_end:
+            theirs = result.holes[1 - seen.seat]
+            shown = f"; {self.bot} had {cards_text(seen.table, theirs)}" if theirs else ""
+            click.echo(f"You {result_text(result.chips)}{shown}.")
 
     @property
     def fancy(self) -> bool:

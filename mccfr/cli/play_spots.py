@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mccfr.cli.play_screen import TableScreen
-from mccfr.playing.hand_words import YOU, odds_text, street_text, told_move
+from mccfr.playing.hand_words import YOU, cards_text, odds_text, street_text, told_move
 from mccfr.playing.human import Human, LeftTheTable
 from mccfr.playing.judging import Judgement, judged, load_kept_tables
 from mccfr.playing.training_spots import SpotDealer, read_kind
@@ -52,7 +52,6 @@ def train(policy: "Policy", text: str, screen: TableScreen, seats: list[int], co
     dealer = SpotDealer(policy, read_kind(text, policy.table), random.Random(f"{seed}/spots"))
     load_kept_tables(policy)
     score, human = Score(policy.table.big_blind), Human(screen, policy)
-    dealer.deal(seats[0])  # a kind that never comes is refused before anything is printed
     try:
         while count is None or len(score.judgements) < count:
             number = len(score.judgements)
@@ -62,7 +61,8 @@ def train(policy: "Policy", text: str, screen: TableScreen, seats: list[int], co
             dice = random.Random(f"{seed}/rollouts/{number}")
             score.judgements.append(judged(seen, move, policy, policy, dice))
             print_judgement(score.judgements[-1], policy.name)
-            click.echo(f"Score: {score}")
+            if len(score.judgements) != count:
+                click.echo(f"Score: {score}")
     except (LeftTheTable, KeyboardInterrupt):
         click.echo()
     return score
@@ -75,7 +75,11 @@ def _begin(screen: TableScreen, seen: "Seen", number: int) -> None:
     s = seen.table.start
     for move in seen.moves:
         click.echo(f"  {told_move(YOU if s.mover == seen.seat else screen.bot, s, move)}")
-        s = seen.table.play(s, move)
+        after = seen.table.play(s, move)
+        if after.street > s.street:
+            board = seen.board[: seen.table.board_size(after.street)]
+            click.echo(f"  {street_text(after.street).capitalize()}: {cards_text(seen.table, board)}")
+        s = after
 
 
 def print_judgement(judgement: Judgement, name: str) -> None:

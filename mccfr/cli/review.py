@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mccfr.cli.hand_files import read_history
 from mccfr.cli.output import json_option, print_json
-from mccfr.cli.play_spots import loss_text
 from mccfr.cli.typed import SEED, Count
 from mccfr.errors import FileError
 
@@ -50,6 +48,7 @@ def command(
     mccfr play --hands 20 --out hands.phhs
     mccfr review hands.phhs --hero human
     """
+    from mccfr.cli.hand_files import read_history
     from mccfr.playing.judging import costliest_first, require_player
 
     records = read_history(file)
@@ -158,6 +157,7 @@ def _decision(judgement: "Judgement") -> dict[str, Any]:
 def _print(
     hero: str, records: "list[HandRecord]", left_out: "list[HandRecord]", order: "list[Judgement]", top: int
 ) -> None:
+    from mccfr.cli.play_spots import loss_text
     from mccfr.playing.hand_words import odds_text, situation_text
 
     if left_out:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 
 from mccfr.betting.lines import ALL_IN, BETS, CALLS, CHECKS, FOLDS, RAISES, Move, State
-from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.seen import Seen
 from mccfr.playing.table import Table
 
@@ -57,7 +56,15 @@ def stacks_left(table: Table, s: State) -> tuple[int, int] | None:
     return None if most is None else (most - s.stakes[0], most - s.stakes[1])
 
 
-def hand_title(record_or_seen: HandRecord | Seen, seat: int) -> str:
+def hand_title(table: Table, seat: int) -> str:
     """The seat of a player, in words."""
-    blinds = record_or_seen.table.betting.posted
+    blinds = table.betting.posted
     return f"{SEATS[seat]} ({blinds[1 - seat]})"
+
+
+def result_text(chips: float) -> str:
+    """`win 4 chips`."""
+    if chips == 0:
+        return "neither win nor lose"
+    amount = f"{abs(chips):g} chip{'s' * (abs(chips) != 1)}"
+    return f"{'win' if chips > 0 else 'lose'} {amount}"

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import NamedTuple, Protocol
 
 from mccfr.betting.lines import ALL_IN, BETS, CALLS, FOLDS, RAISES, Move
+from mccfr.betting.structures import Limit
 from mccfr.errors import MccfrError, quoted
 from mccfr.playing.agent import Agent, AgentError
 from mccfr.playing.policy import Policy
@@ -24,6 +25,7 @@ AMOUNT = re.compile(r"(?:(?:bet|raise|b|r)\s*(?:to\s*)?)?(\d{1,9})")
 SHARE = re.compile(r"(\d{1,5})\s*%")
 WORDS = {"f": "fold", "c": "call", "k": "check", "a": "all-in", "allin": "all-in", "all in": "all-in"}
 PASSIVE = ("call", "check")
+WORD_OF_KIND = {BETS: "bet", RAISES: "raise to"}
 SHARES = (Fraction(1, 2), Fraction(1))  # of the pot, that are offered where no strategy says which
 
 
@@ -147,10 +149,12 @@ def size_text(seen: Seen, move: Move) -> str:
     """A bet or raise in words, with its share of the pot."""
     if move.kind == ALL_IN:
         return move.label
+    if isinstance(seen.table.betting, Limit):
+        return f"{WORD_OF_KIND[move.kind]} {move.amount}"
     theirs = seen.state.stakes[1 - seen.seat]
     share = Fraction(seen.state.opened + move.amount - theirs, 2 * theirs)
     named = {Fraction(1, 2): "half pot", Fraction(1): "pot"}.get(share, f"{float(share):.0%} of the pot")
-    return f"{'raise to' if move.kind == RAISES else 'bet'} {move.amount} ({named})"
+    return f"{WORD_OF_KIND[move.kind]} {move.amount} ({named})"
 
 
 def read_move(text: str, seen: Seen, offered: Sequence[Offer]) -> Move:
