@@ -199,7 +199,7 @@ class _SelfPlay:
 
     def spots(self, s: State, moves: tuple[Move, ...], some: Ints, beliefs: tuple[Belief, Belief]) -> Iterator[Seen]:
         """Situations that come from here on."""
-        if s.mover == OVER or self.kind.over(s):
+        if not len(some) or s.mover == OVER or self.kind.over(s):
             return
         if s.mover == self.seat and self.kind.fits(self._seen(s, moves, int(some[0]))):
             yield from (self._seen(s, moves, each) for each in some.tolist())
