@@ -1,17 +1,25 @@
-"""Mistakes in values of moves and in reviews, planted into copies of the package: comparisons with the slow twin notice.
+"""Mistakes in values of moves and in reviews, planted into copies of four files: the slow twin notices each."""
 
-This file is also the program that tries the copies.
-"""
-
+import functools
 import importlib
 import random
 import sys
+import types
 from pathlib import Path
 
+import move_value_examples as slow
+import numpy as np
 import pytest
-from planting import hunt, look_at_all
+from test_move_values import policy, seen_after
 
-ROLL, BOARDS, DRAW, JUDGE = "playing/rollouts_from", "playing/hands_on_boards", "playing/draw_moves", "playing/judging"
+from mccfr.playing.played_hand import HandRecord
+from mccfr.playing.policy_agent import PolicyAgent
+from mccfr.playing.seen import Seen
+from mccfr.playing.simple_policies import PotOdds
+
+PLAYING = Path(__file__).parent.parent / "mccfr" / "playing"
+FILES = ("draw_moves", "hands_on_boards", "rollouts_from", "judging")  # each imports only earlier ones of them
+ROLL, BOARDS, DRAW, JUDGE = "rollouts_from", "hands_on_boards", "draw_moves", "judging"
 
 BUGS = {
     "folded chips are not given back": (ROLL, "betting.payoffs(s)[seat] + staked", "betting.payoffs(s)[seat]"),
@@ -84,30 +92,26 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The comparisons that failed, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+def planted(monkeypatch, change=None):
+    """The four files as modules of their own, with a change in one of them."""
+    for name in FILES:
+        text = (PLAYING / f"{name}.py").read_text()
+        if change is not None and change[0] == name:
+            assert change[1] in text, f"nothing to mutate: {change[1]!r} is not in {name}.py"
+            text = text.replace(*change[1:], 1)
+        module = types.ModuleType(f"mccfr.playing.{name}")
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        exec(compile(text, f"{name}.py", "exec"), module.__dict__)
+    return [importlib.import_module(f"mccfr.playing.{name}") for name in FILES[2:]]
 
 
-def test_the_package_as_it_is_has_all_comparisons_right(caught):
-    assert caught[None] == []
+def test_the_files_as_they_are_have_all_comparisons_right(monkeypatch):
+    assert wrong(*planted(monkeypatch)) == []
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_comparisons_notice(caught, bug):
-    assert caught[bug]
-
-
-class Package:
-    """The package that is imported at this moment, and the slow twin that uses it."""
-
-    def __init__(self):
-        for name in ("table", "policy_agent", "simple_policies", "rollouts_from", "seen", "judging", "played_hand"):
-            setattr(self, name, importlib.import_module(f"mccfr.playing.{name}"))
-        sys.modules.pop("move_value_examples", None)
-        self.slow = importlib.import_module("move_value_examples")
-        self.table_of = self.table.table_of
+def test_comparisons_notice(monkeypatch, bug):
+    assert wrong(*planted(monkeypatch, BUGS[bug]))
 
 
 SITUATIONS = [
@@ -119,85 +123,110 @@ SITUATIONS = [
 ]
 
 
-def wrong():
-    """Which comparisons fail; an error counts as one."""
-    found = []
-    for name, compare in (("values", _values), ("drawn", _drawn), ("review", _review)):
+def wrong(rollouts, judging):
+    """What fails first; an error counts too."""
+    for compare in (_review, _values, _by_strength, _hands_drawn, _drawn):
         try:
-            found += [f"{name}: {each}" for each in compare(Package())]
+            found = list(compare(rollouts, judging))
         except Exception as error:
-            found.append(f"{name}: {type(error).__name__}")
-    return found
+            found = [type(error).__name__]
+        if found:
+            return found
+    return []
 
 
-def _seen(package, table, line, hole, board):
-    s, moves = table.at(line)
-    return package.seen.Seen(table, s.mover, table.deck.read_cards(hole), table.deck.read_cards(board), s, moves)
+def players():
+    """Two strategies."""
+    return policy(slow.LIMIT), policy(slow.LIMIT, 5)
 
 
-def _values(package):
-    """Exact values of all moves, of two players who go by their hands."""
-    table = package.table_of(package.slow.LIMIT)
-    own, other = package.simple_policies.PotOdds(table), package.simple_policies.RandomMoves(table)
-    for one, two in ((own, own), (own, other), (other, own)):
-        for situation in SITUATIONS:
-            seen = _seen(package, table, *situation)
-            moves = seen.legal.moves
-            found = package.rollouts_from.move_values(seen, moves, one, two, random.Random(1), boards=1000)
-            for move in moves:
-                value = package.slow.value(seen, move, one, two)
-                if not found.exact or abs(found.value(move).mean - value) > 1e-9:
-                    yield f"{situation} {move.label}"
-            odds = {moves[0]: 0.25, moves[-1]: 0.75} if len(moves) > 1 else {moves[0]: 1.0}
-            loss = sum(p * package.slow.value(seen, move, one, two) for move, p in odds.items())
-            if abs(found.loss(odds, moves[0]).mean - loss + package.slow.value(seen, moves[0], one, two)) > 1e-9:
-                yield f"{situation} loss"
+@functools.cache
+def slow_value(seen, move):
+    """The slow twin's value, worked out once."""
+    return slow.value(seen, move, *players())
 
 
-def _drawn(package):
+def _values(rollouts, judging):
+    """Exact values of all moves."""
+    for situation in SITUATIONS:
+        seen = seen_after(players()[0].table, *situation)
+        moves = seen.legal.moves
+        found = rollouts.move_values(seen, moves, *players(), random.Random(1), boards=1000)
+        for move in moves:
+            if not found.exact or abs(found.value(move).mean - slow_value(seen, move)) > 1e-9:
+                yield f"{situation} {move.label}"
+        odds = {moves[0]: 0.25, moves[-1]: 0.75} if len(moves) > 1 else {moves[0]: 1.0}
+        loss = sum(p * slow_value(seen, move) for move, p in odds.items()) - slow_value(seen, moves[0])
+        if abs(found.loss(odds, moves[0]).mean - loss) > 1e-9:
+            yield f"{situation} loss"
+
+
+def _by_strength(rollouts, judging):
+    """Exact values of players who go by the strength of their hands."""
+    seen = seen_after(players()[0].table, "", "5c4d", "")
+    rule = PotOdds(seen.table)
+    found = rollouts.move_values(seen, seen.legal.moves, rule, rule, random.Random(1), boards=1000)
+    for move in seen.legal.moves:
+        if abs(found.value(move).mean - slow_value_by_strength(seen, move)) > 1e-9:
+            yield move.label
+
+
+@functools.cache
+def slow_value_by_strength(seen, move):
+    """The slow twin's value of such players."""
+    return slow.value(seen, move, PotOdds(seen.table), PotOdds(seen.table))
+
+
+def _hands_drawn(rollouts, judging):
+    """A hand is drawn as often as its weight says, up to one time."""
+    board, hand = np.array([0, 0, 0, 1, 1]), np.array([10, 11, 12, 10, 13])
+    weight, totals = np.array([1.0, 3.0, 0.5, 2.0, 0.1]), np.array([4.5, 2.1])
+    boards, hands, weights = rollouts.drawn_by_weight(board, hand, weight, totals, np.random.default_rng(1))
+    for each in range(5):
+        drawn = weights[(boards == board[each]) & (hands == hand[each])].sum()
+        if abs(drawn - weight[each]) > totals[board[each]] / rollouts.HANDS_A_BOARD + 1e-9:
+            yield f"hand {each}"
+
+
+def _drawn(rollouts, judging):
     """The mean of many estimates lies within four standard errors of the exact value."""
-    table = package.table_of(package.slow.LIMIT)
-    own, other = package.simple_policies.RandomMoves(table), package.simple_policies.PotOdds(table)
-    seen = _seen(package, table, "r4", "5c2d", "")
-    call = seen.legal.moves[1]
-    exact = package.slow.value(seen, call, own, other)
-    found = [
-        package.rollouts_from.move_values(seen, [call], own, other, random.Random(seed), boards=12).value(call)
-        for seed in range(30)
-    ]
-    mean = sum(each.mean for each in found) / 30
-    error = (sum((each.mean - mean) ** 2 for each in found) / 30 / 29) ** 0.5
-    if abs(mean - exact) > 4 * error + 1e-9:
-        yield f"{mean} not {exact}"
+    for line, hole in (("r4", "5c2d"), ("", "4c4d")):
+        seen = seen_after(players()[0].table, line, hole, "")
+        call = seen.legal.moves[1]
+        found = [
+            rollouts.move_values(seen, [call], *players(), random.Random(seed), boards=15).value(call).mean
+            for seed in range(100)
+        ]
+        mean = sum(found) / 100
+        error = (sum((each - mean) ** 2 for each in found) / 100 / 99) ** 0.5
+        if abs(mean - slow_value(seen, call)) > 4 * error:
+            yield f"{mean} not {slow_value(seen, call)}"
 
 
-def _review(package):
+def _review(rollouts, judging):
     """Decisions of a player in two hands, the costliest first."""
-    table = package.table_of(package.slow.LIMIT)
-    own, other = package.simple_policies.PotOdds(table), package.simple_policies.RandomMoves(table)
+    own, other = players()
+    table = own.table
     lines = (("r4c/kk", ((0, 5), (6, 3)), (7, 4, 1)), ("ck/b2f", ((7, 2), (0, 1)), (3, 4, 5)))
     records = [
-        package.played_hand.HandRecord(table, holes, board, table.at(line)[1], ("Ann", "Bob"), number)
+        HandRecord(table, holes, board, table.at(line)[1], ("Ann", "Bob"), number)
         for number, (line, holes, board) in enumerate(lines)
     ]
-    found = package.judging.costliest_first(package.judging.judge_all(records, "Bob", own, other, boards=1000))
-    expected = []
-    for record in records:
-        s = table.start
-        for number, move in enumerate(record.moves):
-            if s.mover == 1:
-                board = record.board[: table.board_size(s.street)]
-                seen = package.seen.Seen(table, 1, record.holes[1], board, s, record.moves[:number])
-                odds = package.policy_agent.PolicyAgent(own).odds(seen)
-                mix = sum(p * package.slow.value(seen, each, own, other) for each, p in odds.items())
-                expected.append((mix - package.slow.value(seen, move, own, other), record.number, s.line))
-            s = table.play(s, move)
-    expected.sort(reverse=True)
-    for judgement, (loss, number, line) in zip(found, expected, strict=True):
-        same = abs(judgement.loss.mean - loss) < 1e-9
-        if not same or (loss > 1e-9 and (judgement.number, judgement.seen.state.line) != (number, line)):
-            yield f"{number} {line}"
+    found = judging.costliest_first(judging.judge_all(records, "Bob", own, other, boards=1000))
+    expected = sorted((each for record in records for each in _losses(record, own)), key=lambda each: -each[0])
+    for judgement, (loss, number, seen) in zip(found, expected, strict=True):
+        if abs(judgement.loss.mean - loss) > 1e-9 or (judgement.number, judgement.seen) != (number, seen):
+            yield f"{number} {seen.state.line}"
 
 
-if __name__ == "__main__":
-    look_at_all([wrong] * (1 + len(BUGS)), Path(sys.argv[1]))
+def _losses(record, own):
+    """What each decision of the dealer has cost, with the number of the hand and what was seen."""
+    s = record.table.start
+    for number, move in enumerate(record.moves):
+        if s.mover == 1:
+            board = record.board[: record.table.board_size(s.street)]
+            seen = Seen(record.table, 1, record.holes[1], board, s, record.moves[:number])
+            odds = PolicyAgent(own).odds(seen)
+            mix = sum(p * slow_value(seen, each) for each, p in odds.items())
+            yield mix - slow_value(seen, move), record.number, seen
+        s = record.table.play(s, move)

@@ -1,4 +1,4 @@
-"""`mccfr play`: whole hands through pipes and terminals, with answers of every kind; what is printed is what happened."""
+"""`mccfr play`: whole hands through pipes and terminals, with answers of every kind."""
 
 import functools
 import json

@@ -1,4 +1,4 @@
-"""`mccfr review`: losses on a small deck are exactly those of a slow twin; who is judged, by what, and what is printed."""
+"""`mccfr review`: losses on a small deck are exactly those of a slow twin; who is judged, and by what."""
 
 import json
 import random
