@@ -39,7 +39,7 @@ class RunningResult:
 
 
 def fair_chips(record: HandRecord, policies: tuple[Policy | None, Policy | None]) -> float:
-    """What seat 0 has won by AIVAT; plain chips where that is not installed."""
-    if importlib.util.find_spec("mccfr.playing.aivat") is None:
+    """What seat 0 has won by AIVAT; plain chips where no policy is known, or AIVAT is not there."""
+    if policies == (None, None) or importlib.util.find_spec("mccfr.playing.aivat") is None:
         return record.chips[0]
     return float(importlib.import_module("mccfr.playing.aivat").aivat(record, policies))
