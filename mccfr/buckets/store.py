@@ -173,3 +173,9 @@ def _source(kind: type) -> str | None:
         return hashlib.sha256(Path(inspect.getfile(kind)).read_bytes()).hexdigest()
     except (OSError, TypeError):  # typed at a prompt
         return None
+
+
+def tables_kept(fit: Fit) -> bool:
+    """Whether the tables for walks lie in the cache folder, so that they need not be made."""
+    path = _place("rows", fit.bucketing, fit.checksum)
+    return path is not None and path.exists()

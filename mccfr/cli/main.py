@@ -29,6 +29,8 @@ COMMANDS = {
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "match": "Play agents against each other, with intervals.",
     "show": "Print a strategy, or one infoset of it.",
+    "play": "Play hold'em against a strategy, or train with chosen spots.",
+    "review": "Find the costliest decisions in hands that were played.",
     "equity": "Print what hands or ranges are worth against each other.",
     "buckets": "Sort hands of hold'em into buckets, or show one of them.",
     "audit": "Test whether a sampled method is unbiased, and its variance.",
@@ -71,6 +73,7 @@ OPTIONS = {  # and our options
 FILES = {
     "bench": "bench_command",
     "slumbot": "slumbot_command",
+    "play": "play_command",
 }  # where the name of a command is that of another file of ours
 
 

@@ -149,10 +149,15 @@ def _lbr(table: Table | None, seed: int, setting: Any, opponent: Any) -> Agent:
 
     policy = known_policy(opponent, table)
     return LbrAgent(LocalBestResponse(policy, make_setting(setting, policy.table)))
+def _human(table: Table | None, seed: int) -> Agent:
+    from mccfr.playing.human import Human
+
+    return Human()
 
 
 KINDS: dict[str, AgentKind] = {
     **{name: AgentKind((policy.__doc__ or "").splitlines()[0], _simple(name)) for name, policy in SIMPLE.items()},
+    "human": AgentKind("A person, who is asked for each move.", _human),
     "purified": AgentKind("The likeliest move of a strategy.", _changed("purified", purified)),
     "cut": AgentKind("A strategy without its rare moves.", _changed("cut", cut)),
     "lbr": AgentKind("Local best response to a player whose strategy it knows.", _lbr),
