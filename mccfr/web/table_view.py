@@ -38,7 +38,8 @@ def hand_view(hand: PageHand, advice: Advice | None) -> dict[str, Any]:
         "you": _side(hand, hand.seat, shown=True),
         "agent": _side(hand, 1 - hand.seat, shown=hand.over),
         "moves": _buttons(hand, advice),
-        "bounds": None if hand.over else hand.table.legal(s).bounds,
+        "bounds": hand.table.legal(s).bounds,
+        "verb": "Bet" if max(s.stakes) == s.opened else "Raise to",
         "log": told_hand(hand),
         "result": _result(hand) if hand.over else None,
     }

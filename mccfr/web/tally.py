@@ -1,6 +1,6 @@
 """A running result: hands, chips, and big blinds per 100 hands with a 95 % interval once there are enough hands.
 
-What luck was worth is taken out by AIVAT [Burch 2018], which knows the agent's strategy and the cards of both.
+AIVAT takes out what luck was worth: it knows the agent's strategy, and the cards of both when the hand is over.
 """
 
 import importlib
