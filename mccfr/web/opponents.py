@@ -17,6 +17,7 @@ from mccfr.playing.simple_policies import AlwaysCall
 from mccfr.playing.table import Table
 from mccfr.web.hand_review import agents_range
 
+HUMAN = "human"
 SHIPPED = ("blueprint:nolimit", "blueprint:limit")
 
 
@@ -68,6 +69,8 @@ def load_opponent(name: str) -> Opponent:
 
 def seated(name: str) -> tuple[Agent, Table]:
     """An agent by its name, and the table at which it plays here."""
+    if name.strip() == HUMAN:
+        raise AgentError(f"{HUMAN} is you: name the agent that you want to play against, such as {SHIPPED[0]}")
     try:
         agent = make_agent(name)
     except AgentError:  # it may be one that has to be told at which table

@@ -2,7 +2,7 @@
 
 import { el } from "page/dom.js";
 
-const LIMIT = 9; // buttons of bets that have a digit
+const DIGITS = 9; // bets that have a key
 
 export class Bets {
   constructor(host, act, deal) {
@@ -29,15 +29,20 @@ export class Bets {
     const words = hand ? "Next hand" : "Deal";
     return el(
       "button",
-      { class: "primary", testid: "deal", "aria-keyshortcuts": "Enter", onclick: () => this.deal() },
+      { class: "primary", testid: "play-deal", "aria-keyshortcuts": "Enter", onclick: () => this.deal() },
       words,
       el("kbd", { "aria-hidden": "true" }, "Enter"),
     );
   }
 
+  keyOf({ move }) {
+    if (move === "f") return "f";
+    if (/^[kc]$/.test(move)) return "c";
+    const place = this.bets.findIndex((one) => one.move === move);
+    return place < DIGITS ? String(place + 1) : null;
+  }
+
   buttons() {
-    const keyOf = (one) =>
-      one.move === "f" ? "f" : /^[kc]$/.test(one.move) ? "c" : String(this.bets.indexOf(one) + 1).slice(0, 1);
     return el(
       "div",
       { class: "move-buttons" },
@@ -47,10 +52,10 @@ export class Bets {
           {
             testid: `move-${one.move}`,
             "aria-label": one.size ? `${one.label}, ${one.size}` : one.label,
-            "aria-keyshortcuts": keyOf(one),
+            "aria-keyshortcuts": this.keyOf(one),
             onclick: () => this.act(one.move),
           },
-          el("kbd", { "aria-hidden": "true" }, keyOf(one)),
+          this.keyOf(one) ? el("kbd", { "aria-hidden": "true" }, this.keyOf(one)) : null,
           el("span", {}, one.label, one.size ? el("small", {}, one.size) : null),
         ),
       ),
@@ -61,9 +66,10 @@ export class Bets {
   free(hand) {
     if (!hand.bounds || hand.bounds[0] === hand.bounds[1]) return null;
     const [min, max] = hand.bounds;
-    const shared = { min, max, step: 1, value: min };
-    this.slider = el("input", { type: "range", ...shared, testid: "amount-slider", "aria-label": "Amount, as a slider" });
-    this.amount = el("input", { type: "number", ...shared, testid: "amount", "aria-label": `Amount, ${min} to ${max}`, inputmode: "numeric" });
+    const input = (type, testid, label) =>
+      el("input", { type, min, max, step: 1, value: min, testid, "aria-label": label });
+    this.slider = input("range", "amount-slider", "Amount, by a slider");
+    this.amount = input("number", "amount", `Amount, ${min} to ${max}`);
     const button = el("button", { type: "submit", testid: "bet-amount" });
     const words = () => {
       const chosen = Number(this.amount.value);
@@ -90,7 +96,7 @@ export class Bets {
   key(key) {
     if (/^[1-9]$/.test(key)) {
       const bet = this.bets[Number(key) - 1];
-      if (bet && Number(key) <= LIMIT) this.act(bet.move);
+      if (bet) this.act(bet.move);
       return true;
     }
     if (key === "b") {

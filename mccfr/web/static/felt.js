@@ -7,24 +7,27 @@ const SUITS = { s: ["♠", "spades"], h: ["♥", "hearts"], d: ["♦", "diamonds
 const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten" };
 const BOARD = 5;
 
+const shown = (rank) => (rank === "T" ? "10" : rank);
 const spoken = (name) => `${RANKS[name[0]] ?? name[0]} of ${SUITS[name[1]][1]}`;
 
 /** A card by its name, `As`; without one, its back. */
-export function card(name, testid = null) {
+function card(name) {
   if (!name) return el("span", { class: "face back", role: "img", "aria-label": "a hidden card" });
   const [rank, suit] = name;
   return el(
     "span",
-    { class: `face ${suit}`, role: "img", "aria-label": spoken(name), testid },
-    el("b", {}, rank === "T" ? "10" : rank),
+    { class: `face ${suit}`, role: "img", "aria-label": spoken(name) },
+    el("b", {}, shown(rank)),
     el("i", {}, SUITS[suit][0]),
     el("small", {}, suit),
   );
 }
 
 /** A sentence in which cards, `Kh`, are followed by their signs. */
-export const readCards = (text) => text.replace(/\b([2-9TJQKA])([shdc])\b/g, (_, rank, suit) => rank + SUITS[suit][0]);
+export const readCards = (text) =>
+  text.replace(/\b([2-9TJQKA])([shdc])\b/g, (_, rank, suit) => shown(rank) + SUITS[suit][0]);
 
+/** A player: `who` is you or agent. */
 function seat(who, name, side, { dealer, turn, won }) {
   const marks = [
     dealer ? el("span", { class: "dealer", title: "dealer", "aria-label": "dealer" }, "D") : null,
@@ -55,12 +58,13 @@ const NOBODY = { cards: [], stack: null, bet: 0, folded: false, holds: null };
 
 export function drawFelt(host, { agent, hand }) {
   const board = hand?.board ?? [];
-  const facts = (who, side) => ({
+  const facts = (who) => ({
     dealer: hand && hand.dealer === (who === "you"),
     turn: hand?.turn === who,
     won: hand?.result && (who === "you" ? hand.result.chips > 0 : hand.result.chips < 0),
   });
-  const places = Array.from({ length: BOARD }, (_, i) => (board[i] ? card(board[i]) : el("span", { class: "face none" })));
+  const none = () => el("span", { class: "face none" });
+  const places = Array.from({ length: BOARD }, (_, i) => (board[i] ? card(board[i]) : none()));
   host.replaceChildren(
     seat("agent", agent, hand?.agent ?? NOBODY, facts("agent")),
     el(

@@ -32,7 +32,9 @@ export class Play {
     this.session = null;
     this.busy = false;
     this.table = null;
-    this.bets = new Bets(byId("play-moves"), (move) => this.act(move), () => this.deal());
+    const act = (move) => this.act(move);
+    const deal = () => this.deal();
+    this.bets = new Bets(byId("play-moves"), act, deal);
     this.review = new Review(byId("play-review"));
     if (!replay) this.tools();
   }
@@ -48,7 +50,8 @@ export class Play {
       { testid: "play-download", onclick: () => this.download(), disabled: true },
       "Download the hands",
     );
-    byId("play-tools").append(el("label", {}, "Against", this.menu), this.save);
+    byId("play-tools").append(el("label", {}, "Against", this.menu));
+    byId("play-files").append(this.save);
   }
 
   shown() {
@@ -154,7 +157,7 @@ export class Play {
     this.bets.draw(table.hand);
     this.log(table.hand);
     this.score(table.score);
-    say(byId("play-says"), news(before, table.hand));
+    say(byId("play-says"), readCards(news(before, table.hand)));
     const over = Boolean(table.hand?.result);
     if (!over) this.review.clear();
     else if (before?.number !== table.hand.number || !before.result) this.look(table);
@@ -166,8 +169,9 @@ export class Play {
     list.scrollTop = list.scrollHeight;
   }
 
+  /** What can be said about a hand that is over. It comes by itself, and the next hand does not wait for it. */
   async look(table) {
-    const found = await this.ask("review");
+    const found = await this.session?.ask("review", {}).catch((error) => this.complain(error.message));
     if (!found || this.table !== table) return;
     this.score(found.score);
     this.review.draw(found, table.hand);

@@ -37,19 +37,21 @@ export class Review {
   }
 
   advice(decisions, hand) {
+    const decided = hand.log.some((line) => line.who === "you");
     return el(
       "div",
       { class: "panel", testid: "advice" },
       el("h2", {}, "What its strategy would have done in your seat"),
       decisions.length
         ? el("ol", { class: "decisions" }, ...decisions.map((one) => this.decision(one)))
-        : el("p", { class: "soft" }, hand.log.some((line) => line.who === "you") ? "This agent does not say." : "You had nothing to decide."),
+        : el("p", { class: "soft" }, decided ? "This agent does not say." : "You had nothing to decide."),
     );
   }
 
   decision({ street, board, pot, asked, made, probability, moves }) {
-    const place = `${STREETS[street]}${board.length ? ` ${readCards(board.join(" "))}` : ""}: pot ${pot}${asked ? `, ${asked} to call` : ""}.`;
-    const odds = probability === null ? "not one of its moves" : `it does so with ${percent(probability)}`;
+    const where = [STREETS[street], ...board].join(" ");
+    const place = `${readCards(where)}: pot ${pot}${asked ? `, ${asked} to call` : ""}.`;
+    const odds = probability === null ? "not one of its moves" : `it does so ${percent(probability)} of the time`;
     return el(
       "li",
       { testid: "decision" },
@@ -57,7 +59,7 @@ export class Review {
       stack(moves.map((one) => one.probability)),
       el(
         "p",
-        { class: "odds" },
+        { class: "move-odds" },
         ...moves.map((one, i) =>
           el(
             "span",
@@ -84,19 +86,15 @@ export class Review {
       label: "The agent's range",
       marked: classOf(held),
       empty: "impossible with the cards you saw",
-      says: (cell) => `played so with ${percent(cell.weight)}, ${percent(cell.share)} of its range`,
+      says: (cell) => `played so ${percent(cell.weight)} of the time, ${percent(cell.share)} of its range`,
       fill: (cell) => level(cell.height),
       choose: (cell, button) => this.tell(cell, button),
     });
-    panel.append(
-      el(
-        "p",
-        { class: "small" },
-        `The fuller a cell, the more often its hands play like that; the fullest plays so with ${percent(Math.max(...range.cells.map((cell) => cell.weight)))}. It had ${readCards(held.join(" "))}: the framed cell.`,
-      ),
-      grid,
-      this.details,
-    );
+    const most = percent(Math.max(...range.cells.map((cell) => cell.weight)));
+    const words =
+      `The fuller a cell, the more often its hands are played like that: those of the fullest ${most} of the time. ` +
+      `It had ${readCards(held.join(" "))}, the framed cell.`;
+    panel.append(el("p", { class: "small" }, words), grid, this.details);
     return panel;
   }
 
@@ -104,8 +102,10 @@ export class Review {
     this.chosen?.setAttribute("aria-pressed", "false");
     this.chosen = button;
     button.setAttribute("aria-pressed", "true");
-    const combos = cell.combos.map((one) => `${readCards(`${one.hand.slice(0, 2)} ${one.hand.slice(2)}`)} ${percent(one.weight)}`);
-    this.details.textContent = `${cell.hand} plays so with ${percent(cell.weight)} and is ${percent(cell.share)} of its range${combos.length ? `: ${combos.join(", ")}` : ""}.`;
+    const combos = cell.combos.map(({ hand, weight }) => `${hand.slice(0, 2)} ${hand.slice(2)} ${percent(weight)}`);
+    const often = `${percent(cell.weight)} of the time`;
+    const means = `${cell.hand} is played so ${often} and is ${percent(cell.share)} of its range`;
+    this.details.textContent = readCards(combos.length ? `${means}: ${combos.join(", ")}.` : `${means}.`);
   }
 }
 
