@@ -76,7 +76,7 @@ export class Play {
 
   /** Asks, and shows what comes back; while something is on its way nothing else is asked. */
   async ask(type, fields = {}) {
-    if (this.busy) return null;
+    if (this.busy || this.replay) return null;
     this.busy = true;
     this.bets.wait(true);
     try {
