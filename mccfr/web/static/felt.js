@@ -27,6 +27,9 @@ function card(name) {
 export const readCards = (text) =>
   text.replace(/\b([2-9TJQKA])([shdc])\b/g, (_, rank, suit) => shown(rank) + SUITS[suit][0]);
 
+/** A name that may be broken after its colon. */
+const breakable = (name) => name.split(/(?<=:)/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
+
 /** A player: `who` is you or agent. */
 function seat(who, name, side, { dealer, turn, won }) {
   const marks = [
@@ -42,7 +45,7 @@ function seat(who, name, side, { dealer, turn, won }) {
     el(
       "div",
       { class: "about-seat" },
-      el("div", { class: "seat-name" }, el("strong", {}, name), ...marks),
+      el("div", { class: "seat-name" }, el("strong", {}, ...breakable(name)), ...marks),
       el(
         "div",
         { class: "seat-chips" },

@@ -184,7 +184,7 @@ class Page {
     byId("help-open").addEventListener("click", () => help.showModal());
     const active = () => (this.state.view === "compare" ? this.views.compare : this.views.watch);
     listen({
-      own: (event) => this.views[this.state.view].key?.(event) ?? false,
+      own: (event) => this.views[this.state.view].keyed?.(event) ?? false,
       toggle: () => active().controls.flip(),
       step: () => active().step(),
       inside: () => this.views.watch.inside(),

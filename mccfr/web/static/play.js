@@ -190,7 +190,7 @@ export class Play {
 
   // Keys. Digits are bets here, so that views are reached through their tabs.
 
-  key({ key, target }) {
+  keyed({ key, target }) {
     if (key === "Escape") byId("tab-play").focus();
     else if (key === "Enter") {
       if (target.matches("button, a, [role=tab]")) return false;
