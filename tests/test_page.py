@@ -18,7 +18,7 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 ]
-VIEWS = ("watch", "converge", "compare", "explain", "runs")
+VIEWS = ("watch", "converge", "compare", "explain", "runs", "play")
 
 
 def _missing() -> str | None:

@@ -31,6 +31,10 @@ RECORDED = 10_000  # iterations of a recording, unless told
     "--port", metavar="P", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes any free port."
 )
 @click.option("--host", metavar="H", default=LOOPBACK, show_default=True, help="Address to listen on.")
+@click.option(
+    "--agent", "agents", metavar="A", multiple=True,
+    help="An agent to play hold'em against; the page then opens at the table.",
+)  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--export", "file", metavar="FILE.html", help="Write a recording that replays without a server, and exit."
@@ -40,15 +44,16 @@ RECORDED = 10_000  # iterations of a recording, unless told
 )
 @json_option
 def command(
-    what: tuple[str, ...], method: str, other: str | None, seed: int, port: int, host: str, no_browser: bool,
-    file: str | None, iterations: int | None, as_json: bool,
+    what: tuple[str, ...], method: str, other: str | None, seed: int, port: int, host: str, agents: tuple[str, ...],
+    no_browser: bool, file: str | None, iterations: int | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Watch a method learn a small game (default: kuhn), or browse run folders and strategies.
+    """Watch a method learn a small game (default: kuhn), browse run folders and strategies, or play hold'em.
 
     \b
     mccfr watch
     mccfr watch leduc --method outcome+history --other cfr
     mccfr watch runs/
+    mccfr watch --agent blueprint:nolimit
     mccfr watch kuhn --export kuhn.html
     """
     _require_packages()
@@ -58,8 +63,11 @@ def command(
     games, paths = _sorted(what)
     if iterations is not None and file is None:
         raise click.UsageError("--iterations goes with --export; on the page, press j to jump")
+    if agents and file is not None:
+        raise click.UsageError("--agent needs a server: a recording cannot play")
+    _require_agents(agents)
     game = games[0] if games else "kuhn"
-    given = Given((game,), tuple(text for text in (method, other) if text is not None))
+    given = Given((game,), tuple(text for text in (method, other) if text is not None), agents)
     scene = scene_of(game, given)
     with scene.first_look():
         for text in given.methods:  # whatever is wrong with one is told before serving
@@ -75,6 +83,14 @@ def _require_packages() -> None:
     for package in PAGE_PACKAGES:
         if importlib.util.find_spec(package) is None:
             raise MissingExtra(package, "web", "mccfr watch")
+
+
+def _require_agents(agents: tuple[str, ...]) -> None:
+    """Refuse agents that cannot play, before anything is served."""
+    from mccfr.web.opponents import seated
+
+    for name in agents:
+        seated(name)[0].close()
 
 
 def _sorted(what: tuple[str, ...]) -> tuple[list[str], list[str]]:
@@ -117,11 +133,15 @@ def _serve(wish: "Open", given: "Given", paths: list[str], at: tuple[str, int], 
     host, port = at
     listener: socket.socket = listening(host, port)
     state = {
-        "view": "runs" if paths else "compare" if wish.other else "watch",
+        "view": "play" if given.agents else "runs" if paths else "compare" if wish.other else "watch",
         "game": wish.game,
         "method": wish.method,
     }
-    where = address(host, listener.getsockname()[1], {**state, "other": wish.other, "seed": wish.seed})
+    where = address(
+        host,
+        listener.getsockname()[1],
+        {**state, "other": wish.other, "seed": wish.seed, "agent": given.agents[0] if given.agents else None},
+    )
     if not _is_loopback(host):
         click.echo(f"warning: listening on {host}: others on the network can use this page", err=True)
 

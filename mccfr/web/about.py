@@ -8,6 +8,7 @@ from mccfr.solvers.method import Method
 from mccfr.web.admit import Given
 from mccfr.web.explain import about_method
 from mccfr.web.messages import Open
+from mccfr.web.opponents import Opponents
 
 GAMES = {
     "kuhn": "Kuhn poker: 3 cards, 12 infosets",
@@ -18,6 +19,10 @@ GAMES = {
     "rps": "Rock, paper, scissors",
     "dealt:leduc": "Leduc hold'em as public states with hands",
     "nlph": "No-limit preflop hold'em, 169 classes of hands",
+}
+AGENTS = {
+    "blueprint:nolimit": "No-limit hold'em: the strategy that comes with the package",
+    "blueprint:limit": "Limit hold'em: the strategy that comes with the package",
 }
 METHODS = (
     *(
@@ -41,6 +46,7 @@ def about(given: Given) -> dict[str, Any]:
         "games": [{"name": name, "title": title} for name, title in games.items()],
         "methods": [_method(text) for text in dict.fromkeys((*given.methods, *METHODS))],
         "exhibits": list(EXHIBITS),
+        "agents": [{"name": name, "title": AGENTS.get(name, name)} for name in Opponents(given.agents).names],
     }
 
 

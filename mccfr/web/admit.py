@@ -37,6 +37,7 @@ class Given(NamedTuple):
 
     games: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
 
 
 NOTHING = Given()

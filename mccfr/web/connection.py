@@ -17,6 +17,7 @@ from mccfr.web.about import offered
 from mccfr.web.admit import is_built
 from mccfr.web.measure import races
 from mccfr.web.pool import Pool, Pools, Share
+from mccfr.web.seats import Seat
 from mccfr.web.session import Session
 
 FRAME_EVERY = 0.05  # seconds: twenty frames a second at most
@@ -39,8 +40,8 @@ class Socket(Protocol):
 class Connection:
     """The loop of one page."""
 
-    def __init__(self, socket: Socket, session: Session, pools: Pools) -> None:
-        self.socket, self.session, self.pools = socket, session, pools
+    def __init__(self, socket: Socket, session: Session, pools: Pools, seat: Seat) -> None:
+        self.socket, self.session, self.pools, self.seat = socket, session, pools, seat
         self.share = Share()
         self.waiting: asyncio.Queue[say.Any_] = asyncio.Queue(WAITING)
         self.heard = asyncio.Event()  # a message or an ack has come
@@ -139,6 +140,9 @@ class Connection:
             case say.View():
                 self.session.look(message)
                 await self._frame(message.id)
+            case say.Sit() | say.Deal() | say.Act() | say.Review() | say.History():
+                pool = self.pools.questions if self.seat.quick(message) else self.pools.building
+                await self.send(await self.do(self.seat.answer, message, pool=pool), message.id)
             case _:
                 await self._ask(message)
 

@@ -116,7 +116,43 @@ class Clairvoyant(Message):
     lane: LaneNumber = 0
 
 
-Any_ = Open | Step | Play | Pause | Jump | View | Infoset | Noise | Ack | Measure | Clairvoyant
+class Sit(Message):
+    """Play against an agent, by its name among those offered; `game` is the token of a game to go on with."""
+
+    type: Literal["sit"]
+    agent: Text
+    game: Annotated[str, Field(max_length=100)] | None = None
+
+
+class Deal(Message):
+    """The next hand."""
+
+    type: Literal["deal"]
+
+
+class Act(Message):
+    """A move, in a hand that stands at a line of betting: `f`, `k`, `c`, or a bet to an amount on this street."""
+
+    type: Literal["act"]
+    hand: Annotated[int, Field(ge=1, le=LARGEST_ID)]
+    line: Text
+    move: Annotated[str, Field(pattern=r"^(?:[fkc]|[bra][0-9]{1,9})$")]
+
+
+class Review(Message):
+    """What can be said about the last hand now that it is over."""
+
+    type: Literal["review"]
+
+
+class History(Message):
+    """All hands that were played to their end, as a file."""
+
+    type: Literal["history"]
+
+
+Table_ = Sit | Deal | Act | Review | History
+Any_ = Open | Step | Play | Pause | Jump | View | Infoset | Noise | Ack | Measure | Clairvoyant | Table_
 _READER: TypeAdapter[Any] = TypeAdapter(Annotated[Any_, Field(discriminator="type")])
 
 

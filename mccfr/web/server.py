@@ -17,8 +17,10 @@ from mccfr.errors import MccfrError
 from mccfr.web.about import about
 from mccfr.web.admit import NOTHING, Given
 from mccfr.web.connection import Connection
+from mccfr.web.opponents import Opponents
 from mccfr.web.pool import make_pools
 from mccfr.web.runs_view import NONE, Sources, grid_view, list_sources, run_view, strategy_view
+from mccfr.web.seats import Games, Seat
 from mccfr.web.session import Session
 from mccfr.web.stock import Stock
 from mccfr.web.visitors import LOCALHOST, KnownHosts
@@ -41,6 +43,7 @@ def plotly_file() -> Path:
 def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, ...] = (LOCALHOST,)) -> FastAPI:
     """The application. `hosts`: names, besides loopback addresses, under which it may be visited."""
     pools, stock, pages = make_pools(os.cpu_count() or 1), Stock(), 0
+    opponents, games = Opponents(given.agents), Games()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -63,11 +66,12 @@ def make_app(given: Given = NOTHING, sources: Sources = NONE, hosts: tuple[str, 
             await socket.close(TRY_AGAIN_LATER, f"{MOST_PAGES} pages are open: close some of them")
             return
         pages += 1
-        session = Session(given, stock)
+        session, seat = Session(given, stock), Seat(opponents, games)
         try:
-            await _attend(socket, Connection(_Voice(socket), session, pools))
+            await _attend(socket, Connection(_Voice(socket), session, pools, seat))
         finally:
             pages -= 1
+            seat.leave()
             stock.release(session)
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

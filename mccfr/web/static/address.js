@@ -13,6 +13,7 @@ const DEFAULTS = {
   axis: "iteration",
   run: "",
   line: "",
+  agent: "",
 };
 
 /** The state in the hash, completed by defaults; unknown names are dropped. */

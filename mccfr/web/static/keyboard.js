@@ -4,13 +4,17 @@ import { byId } from "page/dom.js";
 
 const writing = (target) => target.matches("input:not([type=range]), textarea, select");
 
-/** `acts` maps names to functions; views by number. */
+/** `acts` maps names to functions; views by number. `acts.own` is asked first: a view may have keys of its own. */
 export function listen(acts) {
   document.addEventListener("keydown", (event) => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
     if (writing(target)) {
       if (key === "Escape") target.blur();
+      return;
+    }
+    if (acts.own?.(event)) {
+      event.preventDefault();
       return;
     }
     const name = actionFor(key, event.shiftKey, target);
@@ -25,9 +29,6 @@ function actionFor(key, shifted, target) {
   if (key.startsWith("Arrow") && target.matches("input[type=range], [role=tab]")) return null;
   if (key === "ArrowRight") return shifted ? "step" : "inside";
   if (key === "ArrowLeft") return "back";
-  return (
-    { j: "jump", r: "restart", "/": "search", "?": "help", 1: "view", 2: "view", 3: "view", 4: "view", 5: "view" }[
-      key
-    ] ?? null
-  );
+  if (/^[1-6]$/.test(key)) return "view";
+  return { j: "jump", r: "restart", "/": "search", "?": "help" }[key] ?? null;
 }

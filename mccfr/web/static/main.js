@@ -8,6 +8,7 @@ import { Explain } from "page/explain.js";
 import { FrameClock } from "page/frames.js";
 import { listen } from "page/keyboard.js";
 import { count } from "page/numbers.js";
+import { Play } from "page/play.js";
 import { recordingInPage, Replay } from "page/replay.js";
 import { Runs } from "page/runs.js";
 import { Session } from "page/session.js";
@@ -16,7 +17,7 @@ import { Status } from "page/status.js";
 import { startTheme } from "page/theme.js";
 import { Watch } from "page/watch.js";
 
-const VIEWS = ["watch", "converge", "compare", "explain", "runs"];
+const VIEWS = ["watch", "converge", "compare", "explain", "runs", "play"];
 
 class Page {
   constructor(about, recording) {
@@ -35,6 +36,7 @@ class Page {
       compare: new Compare(this.state, changed, about, recording ? this.source : null),
       explain: new Explain(this.source, () => this.showExhibit(), Boolean(recording)),
       runs: new Runs(this.state, changed, Boolean(recording)),
+      play: new Play(this.state, changed, about, (words) => this.notice(words), Boolean(recording)),
     };
     this.source.on("opened", (opened) => this.opened(opened)).on("frame", (frame) => this.frame(frame));
     this.source
@@ -169,8 +171,8 @@ class Page {
     });
     const left = this.state.view;
     this.state.view = view;
-    byId("status").hidden = view === "compare" || view === "runs";
-    byId("setup").hidden = view === "runs";
+    byId("status").hidden = ["compare", "runs", "play"].includes(view);
+    byId("setup").hidden = ["runs", "play"].includes(view);
     this.setup.method.element.hidden = this.setup.line.hidden = view === "compare"; // which has a menu for each lane
     if (left !== view) this.views[left]?.hidden?.();
     this.views[view].shown?.();
@@ -182,6 +184,7 @@ class Page {
     byId("help-open").addEventListener("click", () => help.showModal());
     const active = () => (this.state.view === "compare" ? this.views.compare : this.views.watch);
     listen({
+      own: (event) => this.views[this.state.view].keyed?.(event) ?? false,
       toggle: () => active().controls.flip(),
       step: () => active().step(),
       inside: () => this.views.watch.inside(),

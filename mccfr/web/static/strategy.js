@@ -1,36 +1,10 @@
 // A trained strategy: a table with a filter, or thirteen rows and columns of starting hands.
 
-import { look } from "page/charts.js";
 import { byId, el, say } from "page/dom.js";
+import { handGrid, stack, swatch } from "page/grid.js";
 import { count, exact, percent } from "page/numbers.js";
 
 const PAGE = 50;
-const RANKS = [..."AKQJT98765432"];
-
-/** One bar, an action per part; pattern and order tell them apart as well as colour. */
-function stack(probabilities) {
-  const bar = el("span", { class: "stack", "aria-hidden": "true" });
-  probabilities.forEach((p, i) => {
-    const part = el("i", {});
-    part.style.width = `${100 * p}%`;
-    part.style.background = fillOf(i);
-    bar.append(part);
-  });
-  return bar;
-}
-
-function fillOf(i) {
-  const { colour } = look(i);
-  const tint = `color-mix(in srgb, ${colour} 78%, var(--paper))`;
-  const pale = `color-mix(in srgb, ${colour} 52%, var(--paper))`;
-  return [
-    tint,
-    `repeating-linear-gradient(45deg, ${tint} 0 6px, ${pale} 6px 9px)`,
-    `repeating-linear-gradient(90deg, ${pale} 0 5px, ${tint} 5px 7px)`,
-    pale,
-  ][i % 4];
-}
-
 export class StrategyView {
   constructor(get) {
     this.get = get;
@@ -148,16 +122,14 @@ export class StrategyView {
       el("label", {}, "after", lines),
       el("button", { testid: "as-table", onclick: () => this.openTable() }, "As a table"),
     );
-    const cells = new Map(found.cells.map((cell) => [`${cell.row},${cell.column}`, cell]));
-    const host = el("div", {
-      class: "grid169",
-      role: "group",
+    const host = handGrid({
+      cells: found.cells,
       testid: "grid",
-      "aria-label": "Starting hands: pairs on the diagonal, suited above it, offsuit below",
+      label: "Starting hands",
+      says: (cell) => found.actions.map((action, i) => `${action} ${percent(cell.probabilities[i])}`).join(", "),
+      fill: (cell) => stack(cell.probabilities),
+      choose: (cell, button) => this.tell(cell, button),
     });
-    RANKS.forEach((_, row) =>
-      RANKS.forEach((__, column) => host.append(this.cell(cells.get(`${row},${column}`), row, column))),
-    );
     this.details = el(
       "div",
       { testid: "grid-details", "aria-live": "polite" },
@@ -167,27 +139,6 @@ export class StrategyView {
     byId("strategy").replaceChildren(
       el("div", { class: "grid-and-details" }, el("div", {}, legend, host), this.details),
     );
-  }
-
-  cell(cell, row, column) {
-    const name =
-      cell?.hand ??
-      (row === column
-        ? RANKS[row] + RANKS[row]
-        : row < column
-          ? `${RANKS[row]}${RANKS[column]}s`
-          : `${RANKS[column]}${RANKS[row]}o`);
-    const says = cell
-      ? this.grid.actions.map((action, i) => `${action} ${percent(cell.probabilities[i])}`).join(", ")
-      : "not reached";
-    const button = el(
-      "button",
-      { "aria-label": `${name}: ${says}`, title: `${name}: ${says}`, testid: `hand-${name}` },
-      cell ? stack(cell.probabilities) : null,
-      el("span", { class: "hand" }, name),
-    );
-    button.addEventListener("click", () => cell && this.tell(cell, button));
-    return button;
   }
 
   tell(cell, button) {
@@ -211,10 +162,4 @@ export class StrategyView {
       ...(combos.length ? [el("h3", {}, "By suits"), el("table", {}, el("tbody", {}, ...combos))] : []),
     );
   }
-}
-
-function swatch(i) {
-  const one = el("span", { class: "swatch", "aria-hidden": "true" });
-  one.style.background = fillOf(i);
-  return one;
 }
