@@ -123,7 +123,7 @@ def played(table: Table, moves: Sequence[Move]) -> Betting:
 
 def read_betting(table: Table, text: str, known: Betting | None = None) -> Betting:
     """What a text of betting stands for. `known` may be betting that this one goes on from; it saves time only."""
-    found = known if known is not None and text.startswith(known.text) else Betting("", table.start, ())
+    found = known if known is not None and _continues(known.text, text) else Betting("", table.start, ())
     _, s, moves = found
     place = len(found.text)
     while place < len(text):
@@ -140,6 +140,11 @@ def read_betting(table: Table, text: str, known: Betting | None = None) -> Betti
             raise AcpcError(f"betting {quoted(text)}, character {place + 1}: expected {ends!r}, since {rounds}")
         s, moves, place = after, (*moves, move), place + len(ends)
     return Betting(text, s, moves)
+
+
+def _continues(known: str, text: str) -> bool:
+    """Whether betting goes on from known betting, which does not end within a number."""
+    return text.startswith(known) and not text[len(known) : len(known) + 1].isdigit()
 
 
 def read_action(table: Table, s: State, text: str, where: str) -> Move:
