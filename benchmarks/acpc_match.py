@@ -2,8 +2,9 @@
 
     python benchmarks/acpc_match.py [HANDS]
 
-For limit and no-limit: `mccfr acpc-dealer` plays the blueprint against `acpc_random_client.py`, which runs in a process of
-its own. Then every hand of the log is parsed by mccfr and by pokerkit, and chips are compared hand by hand and in sum.
+For limit and no-limit: `mccfr acpc-dealer` plays the blueprint against `acpc_random_client.py`, which runs in a process
+of its own. Then every hand of the log is parsed by mccfr and by pokerkit, and chips are compared hand by hand and in
+sum.
 """
 
 import json
@@ -66,7 +67,7 @@ def main(hands=20_000):
             print(f"{kind}: read by mccfr in {time.monotonic() - began:.0f} s: {len(ours.hands):,} hands, {ours.score}")
             won, count = {"bot": 0, "rand": 0}, 0
             for record, (names, chips) in zip(ours.hands, pokerkit_chips(kind, log), strict=True):
-                assert list(record.names) == names and list(record.chips) == chips, record
+                assert [list(record.names), list(record.chips)] == [names, chips], record
                 for name, more in zip(names, chips):
                     won[name] += more
                 count += 1

@@ -176,7 +176,9 @@ def test_the_script_that_dealers_call(folder):
     assert run(*words).stdout.startswith("wrote bot.sh: always_call at <Table: limit, blinds 5 10")
     os.chdir(folder)
     done = subprocess.run([odd / "bot.sh", "onlyhost"], capture_output=True, text=True)
-    assert done.returncode == 2 and done.stderr.startswith("usage: ") and "HOST PORT" in done.stderr
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: ")
+    assert "HOST PORT" in done.stderr
     words = ("acpc-dealer", LIMIT, f"bot=exe:{odd}/bot.sh", "other=random", "--hands", 10, "--log", "a.log")
     found = document(*words)
     assert (found["hands"], found["ended"]) == (10, None)
@@ -204,7 +206,8 @@ def test_the_script_that_dealers_call(folder):
 def test_mistakes_at_the_dealer(folder, words, said):
     result = run("acpc-dealer", LIMIT, *words[:2], "--hands", "2", *words[2:], code=2)
     assert said in result.stderr
-    assert result.stderr.count("\n") == 1 and "Traceback" not in result.output
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.output
 
 
 def test_a_program_that_fails(folder):
@@ -215,7 +218,8 @@ def test_a_program_that_fails(folder):
     assert result.stdout.count("\n") == 1  # the ports; no score
     assert Path("a.log").read_text().splitlines()[-1].startswith("# ended after 0 of 2 hands: bad")
     found = document(*words, code=2)
-    assert found["ended"].startswith("bad: ./bad.sh ended") and found["hands"] == 0
+    assert found["ended"].startswith("bad: ./bad.sh ended")
+    assert found["hands"] == 0
 
 
 def test_a_program_that_does_not_end_is_ended(folder, monkeypatch):
@@ -239,7 +243,8 @@ def test_a_program_that_does_not_end_is_ended(folder, monkeypatch):
 )
 def test_mistakes_at_the_client(folder, words, said):
     result = run("acpc", *words, code=2)
-    assert said in result.stderr and result.stderr.count("\n") == 1
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_what_the_client_reports(folder):

@@ -147,7 +147,7 @@ def _log(path: str | None) -> Iterator[Callable[[str], None]]:
         yield lambda line: None
         return
     try:
-        with open(path, "w", encoding="utf-8", buffering=1) as file:
+        with Path(path).open("w", encoding="utf-8", buffering=1) as file:
             yield lambda line: _write(path, file, line)
     except OSError as error:
         if isinstance(error, FileError):
