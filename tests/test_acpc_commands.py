@@ -222,6 +222,20 @@ def test_a_program_that_fails(folder):
     assert found["hands"] == 0
 
 
+def test_a_program_that_is_slow_to_speak(folder):
+    """It connects at once and says its version later: only programs that have not connected are looked at."""
+    text = (
+        f"#!{sys.executable}\nimport socket, sys, time\n"
+        "c = socket.create_connection((sys.argv[1], int(sys.argv[2])))\n"
+        "time.sleep(0.7)\nc.sendall(b'VERSION:2.0.0\\r\\n')\n"
+        "for line in c.makefile():\n    c.sendall((line.strip() + ':c\\r\\n').encode())\n"
+    )
+    executable(folder / "slow.py", text)
+    found = document("acpc-dealer", LIMIT, "slow=exe:./slow.py", "bob=always_call", "--hands", "2")
+    assert (found["hands"], found["ended"]) == (2, None)
+    assert found["players"][0]["ignored"] > 0  # it answers where nothing was asked
+
+
 def test_a_program_that_does_not_end_is_ended(folder, monkeypatch):
     monkeypatch.setattr(acpc_players, "FAREWELL", 0.3)
     text = f'#!/bin/sh\n{sys.executable} {RANDOM_CLIENT} "$1" "$2" game.game\nexec sleep 600\n'

@@ -2,7 +2,10 @@
 
 import random
 import socket
+import sys
 import time
+import types
+from pathlib import Path
 
 import pytest
 from acpc_peers import TABLES, InThread, Scripted, accepted, receive, server, transcript
@@ -12,6 +15,7 @@ from mccfr.betting.lines import OVER
 from mccfr.playing.agent import AgentError
 from mccfr.playing.agents import make_agent
 from mccfr.playing.played_hand import deal_cards, play_hand
+from mccfr.protocols import acpc_agent, acpc_dealer
 from mccfr.protocols.acpc_agent import RemoteAgent, TimeLimits
 from mccfr.protocols.acpc_client import play_over_acpc
 from mccfr.protocols.acpc_dealer import Plan, deal_match
@@ -20,7 +24,8 @@ from mccfr.protocols.acpc_wire import Listener, PeerError, Wire
 
 LIMIT, NOLIMIT = TABLES["limit"], TABLES["nolimit"]
 VERSION = b"VERSION:2.0.0\r\n"
-QUICK = TimeLimits(response=0.4, hand=5.0, average=5.0, start=0.4)
+PATIENT = TimeLimits(response=20.0, hand=60.0, average=60.0, start=20.0)
+QUICK = TimeLimits(response=0.4, hand=60.0, average=60.0, start=1.5)
 
 
 def replay(connection, said, own):
@@ -107,7 +112,7 @@ class Peer:
                     )
 
 
-def dealt_with(table, behave, hands=4, limits=QUICK, other="always_call", log=None):
+def dealt_with(table, behave, hands=4, limits=PATIENT, other="always_call", log=None):
     """A match of our dealer against a client in a thread."""
     listener = Listener()
     remote = RemoteAgent("bob", listener, limits, hands)
@@ -164,7 +169,8 @@ def test_illegal_actions_become_legal_ones(kind, action, counted):
     assert len([line for line in lines if line.startswith("# hand ")]) == faults.invalid + faults.resized
     assert sum(found.chips) == 0.0
     if counted == {"invalid"}:
-        assert all("r" not in line.split(":")[2] for line in lines if line.startswith("STATE"))
+        betting = [line.split(":")[2] for line in lines if line.startswith("STATE")]
+        assert all(set(each) <= {"c", "/", action} for each in betting)
     if action == "r" + "9" * 3000:
         assert all("r20000" in line for line in lines if line.startswith("STATE"))
         assert all(len(line) < 300 for line in lines)
@@ -189,7 +195,7 @@ def test_a_round_has_at_most_64_actions():
             return seen.table.raise_to(seen.state, legal.bounds[0]) if legal.bounds else legal.moves[-1]
 
     listener = Listener()
-    remote = RemoteAgent("bob", listener, QUICK, 1)
+    remote = RemoteAgent("bob", listener, PATIENT, 1)
     peer = InThread(lambda: answering(NOLIMIT, lambda state: ["r1"], 1)(Peer(listener.port)))
     record = play_hand(NOLIMIT, [Raiser([]), remote], deal_cards(NOLIMIT, random.Random(1)), [random.Random()] * 2)
     remote.close()
@@ -264,7 +270,7 @@ MISBEHAVIOUR = {
 @pytest.mark.parametrize("how", MISBEHAVIOUR)
 def test_a_client_that_misbehaves_ends_the_match_with_a_line(how):
     behave, said = MISBEHAVIOUR[how]
-    found, _, lines = dealt_with(LIMIT, behave)
+    found, _, lines = dealt_with(LIMIT, behave, limits=QUICK)
     assert said in found.ended
     assert found.hands == 0
     assert "\n" not in found.ended
@@ -281,14 +287,14 @@ def test_what_was_played_before_a_disconnect_is_kept():
     assert len(lines) == 3
 
 
-@pytest.mark.parametrize(
-    ("limits", "said"),
-    [
-        (TimeLimits(response=5, hand=0.3, average=5), "the limit for all answers of a hand, 0.3 s"),
-        (TimeLimits(response=5, hand=5, average=0.1), "the limit for the whole match, 0.1 s a hand"),
-        (TimeLimits(response=0.05, hand=5, average=5), "the limit for an answer, 0.05 s"),
-    ],
-)
+LIMITS = [
+    (TimeLimits(response=5, hand=0.3, average=5), "the limit for all answers of a hand, 0.3 s"),
+    (TimeLimits(response=5, hand=5, average=0.1), "the limit for the whole match, 0.1 s a hand"),
+    (TimeLimits(response=0.05, hand=5, average=5), "the limit for an answer, 0.05 s"),
+]
+
+
+@pytest.mark.parametrize(("limits", "said"), LIMITS)
 def test_each_limit_of_time(limits, said):
     def slow(state):
         time.sleep(0.12)
@@ -474,3 +480,115 @@ def test_nobody_connects():
     with pytest.raises(PeerError, match=r"bob did not connect to 127.0.0.1, port \d+ in time"):
         agent.connect()
     agent.close()
+
+
+class Wrong(Scripted):
+    """Makes a move that is not legal."""
+
+    def move(self, seen):
+        return seen.table.raise_to(seen.state, 1)
+
+
+def test_an_agent_of_ours_that_makes_an_illegal_move():
+    thread, port = dealer_that(lambda connection: connection.sendall(b"MATCHSTATE:1:0::|6dQc\r\n"))
+    found = play_over_acpc(Wrong([]), NOLIMIT, "127.0.0.1", port, patience=5)
+    thread.result()
+    assert found.ended.startswith("scripted made an illegal move")
+
+
+BUGS = {
+    "none": ("self._number += 1", "self._number += 1"),
+    "the last state is sent twice": ("if seen.state.mover != OVER:", "if True:"),
+    "cards are not shown at the end": (
+        "holes = (seen.hole, other) if seen.seat == 0 else (other, seen.hole)",
+        "holes = (seen.hole, ()) if seen.seat == 0 else ((), seen.hole)",
+    ),
+    "the hands are exchanged": (
+        "if seen.seat == 0 else (other, seen.hole)",
+        "if seen.seat == 1 else (other, seen.hole)",
+    ),
+    "all hands have one number": ("self._number += 1", "self._number = 0"),
+    "raises are by street": ("table.nearest(s, size - s.opened)", "table.nearest(s, size)"),
+    "a wrong size becomes a call": (
+        "return self._sized_raise(table, s, found[1]) if found[1] else None",
+        "return None",
+    ),
+    "folding is always legal": ("FOLD if CALL in legal.moves else None", "FOLD"),
+    "an illegal action becomes a fold or check": (
+        "return table.legal(s).moves[-1]\n        return move",
+        "return table.legal(s).moves[0]\n        return move",
+    ),
+    "any line is an answer": ('if line.startswith(f"{self._told}:"):', "if True:"),
+    "time of a hand is not added up": ("self._used_in_hand += took", "self._used_in_hand += 0"),
+    "time of a match is not added up": ("self.used += took", "self.used += 0"),
+    "a version is not looked at": ("if found is None or int(found[1]) != 2", "if found is None and int(found[1]) != 2"),
+    "rounds have no most": ("return len(this_round) > MOST_ACTIONS", "return False and len(this_round) > MOST_ACTIONS"),
+    "faults are not noted": ("self.note(f", "str(f"),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_planted_mistakes_are_noticed(bug, monkeypatch):
+    old, new = BUGS[bug]
+    source = Path(acpc_agent.__file__).read_text()
+    assert old in source, f"nothing to change: {old!r}"
+    mutant = types.ModuleType("mccfr.protocols.acpc_agent_mutant")
+    monkeypatch.setitem(sys.modules, mutant.__name__, mutant)
+    exec(compile(source.replace(old, new, 1), "mutant", "exec"), mutant.__dict__)
+    monkeypatch.setattr(f"{__name__}.RemoteAgent", mutant.RemoteAgent)
+    monkeypatch.setattr(acpc_dealer, "RemoteAgent", mutant.RemoteAgent)
+    assert any(noticed(check) for check in CHECKS) == (bug != "none")
+
+
+def noticed(check):
+    try:
+        check()
+    except BaseException:
+        return True
+    return False
+
+
+def bets_and_a_fold():
+    """The client bets the turn after a call before the flop, and the other hand is folded: nothing may be shown."""
+    answers = {"": "c", "cc/c": "c", "cc/cc/c": "r500", "cc/cc/": "r500", "cc/": "c"}
+
+    def answer(state):
+        assert not all(state.holes)
+        return [answers.get(state.betting.text, "c")]
+
+    seen = []
+
+    def behave(peer):
+        peer.connection.sendall(VERSION)
+        while line := peer.lines.readline():
+            seen.append(line)
+            state = read_state(NOLIMIT, line.decode().strip())
+            if state.over:
+                return
+            if state.betting.state.mover == state.position:
+                peer.connection.sendall(line.strip() + b":" + answer(state)[0].encode() + b"\r\n")
+
+    found, _, lines = dealt_with(NOLIMIT, behave, hands=1, other="always_fold")
+    assert found.ended == ""
+    assert lines[0].startswith("STATE:0:cc/cc/cr500f:")
+    assert seen[-1].count(b"|") == 1
+    assert b":|" in seen[-1] or b"|/" in seen[-1]
+
+
+def test_a_fold_shows_nothing():
+    bets_and_a_fold()
+
+
+CHECKS = (
+    lambda: test_our_dealer_in_a_recorded_match("limit"),
+    lambda: test_our_dealer_in_a_recorded_match("nolimit"),
+    bets_and_a_fold,
+    test_a_raise_of_a_wrong_size_becomes_the_nearest,
+    lambda: test_illegal_actions_become_legal_ones("limit", "f", {"invalid"}),
+    lambda: test_illegal_actions_become_legal_ones("nolimit", "k", {"invalid"}),
+    test_other_lines_are_ignored_and_comments_are_nothing,
+    lambda: test_each_limit_of_time(*LIMITS[0]),
+    lambda: test_each_limit_of_time(*LIMITS[1]),
+    lambda: test_a_client_that_misbehaves_ends_the_match_with_a_line("another version"),
+    test_a_round_has_at_most_64_actions,
+)

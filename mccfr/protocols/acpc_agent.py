@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Callable
 
-from mccfr.betting.lines import CALL, FOLD, NOBODY, OVER, Move, State
+from mccfr.betting.lines import CALL, FOLD, OVER, Move, State
 from mccfr.errors import quoted
 from mccfr.playing.agent import Agent, AgentError
 from mccfr.playing.seen import Result, Seen
@@ -100,13 +100,17 @@ class RemoteAgent(Agent):
         if self._wire is not None:
             return
         deadline = time.monotonic() + self.limits.start if deadline is None else deadline
-        self._wire = self.listener.accept(self.name, deadline)
+        self._wire = self.accept(deadline)
         line = self._wire.read(deadline)
         while is_comment(line):
             line = self._wire.read(deadline)
         found = _VERSION.match(line)
         if found is None or int(found[1]) != 2 or int(found[2]) > 0:
             raise AcpcError(f"{self.name} begins with {quoted(line)}: expected {VERSION}")
+
+    def accept(self, deadline: float) -> Wire:
+        """The connection, once there is one."""
+        return self.listener.accept(self.name, deadline)
 
     def start(self, seen: Seen, dice: random.Random) -> None:
         self.connect()
@@ -148,8 +152,7 @@ class RemoteAgent(Agent):
 
     def _tell(self, seen: Seen, other: tuple[int, ...]) -> None:
         """Send the state, with the other player's cards where they are shown."""
-        shown = other if seen.state.mover == OVER and seen.state.folded == NOBODY else ()
-        holes = (seen.hole, shown) if seen.seat == 0 else (shown, seen.hole)
+        holes = (seen.hole, other) if seen.seat == 0 else (other, seen.hole)
         cards = cards_text(seen.table, holes, seen.board)
         self._told = state_text(seen.seat, self._number, self._betting, cards)
         self.wire.send(self._told, time.monotonic() + self.limits.response)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from mccfr.betting.lines import NOBODY
+from mccfr.errors import MccfrError
 from mccfr.playing.agent import Agent, checked_move
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.seen import Result
@@ -116,7 +117,7 @@ def play_over_acpc(
     try:
         wire.send(VERSION)
         _listen(client, wire, patience, tell)
-    except AcpcError as error:
+    except MccfrError as error:  # of the dealer, or of the agent
         client.result.ended = str(error)
     except KeyboardInterrupt:
         client.result.ended = "stopped"

@@ -19,7 +19,7 @@ from mccfr.playing.table import Table
 from mccfr.protocols.acpc_agent import RemoteAgent, TimeLimits
 from mccfr.protocols.acpc_log import NAME
 from mccfr.protocols.acpc_text import AcpcError
-from mccfr.protocols.acpc_wire import Listener, PeerError
+from mccfr.protocols.acpc_wire import Listener, PeerError, Wire
 
 PROGRAM = "exe:"
 POLL = 0.2  # seconds between two looks at a program that has not connected yet
@@ -41,13 +41,12 @@ class ProgramAgent(RemoteAgent):
         except OSError as error:
             raise FileError(f"cannot start {path}: {error.strerror}") from None
 
-    def connect(self, deadline: float | None = None) -> None:
-        end = time.monotonic() + self.limits.start if deadline is None else deadline
-        while self._wire is None:
+    def accept(self, deadline: float) -> Wire:
+        while True:
             try:
-                super().connect(min(end, time.monotonic() + POLL))
+                return super().accept(min(deadline, time.monotonic() + POLL))
             except PeerError:
-                if self._wire is not None or time.monotonic() >= end:
+                if time.monotonic() >= deadline:
                     raise
                 if self._process.poll() is not None:
                     code = self._process.returncode
