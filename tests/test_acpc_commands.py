@@ -137,7 +137,18 @@ def test_a_client_that_only_knows_the_protocol(folder, kind):
 
 def test_two_programs_connect_to_the_ports_that_are_printed(folder):
     mccfr.write_gamedef(NOLIMIT, "game.game")
-    words = ["acpc-dealer", "gamedef:game.game", "ann", "bob", "--hands", "20", "--log", "a.log", "--start-limit", "30"]
+    words = [
+        "acpc-dealer",
+        "gamedef:game.game",
+        "ann",
+        "bob",
+        "--hands",
+        "20",
+        "--log",
+        "a.log",
+        "--start-limit",
+        "120",
+    ]
     with subprocess.Popen([sys.executable, "-m", "mccfr", *words], stdout=subprocess.PIPE, text=True) as dealer:
         ports = dealer.stdout.readline().split()
         clients = [
@@ -145,7 +156,7 @@ def test_two_programs_connect_to_the_ports_that_are_printed(folder):
             for seed, port in enumerate(ports)
         ]
         assert dealer.stdout.readline().startswith("SCORE:")
-        assert [each.wait(30) for each in (*clients, dealer)] == [0, 0, 0]
+        assert [each.wait(120) for each in (*clients, dealer)] == [0, 0, 0]
     assert len(read_log(TABLES["nolimit"], "a.log").hands) == 20
 
 
