@@ -44,6 +44,9 @@ COMMANDS = {
     "race": "Run several methods for the same time and rank them.",
     "sweep": "Run every combination of games, methods and seeds from a file.",
     "paper": "Reproduce a figure of a paper and test its claims.",
+    "acpc": "Play over the ACPC protocol, as a client of a dealer.",
+    "acpc-script": "Write the program of two words, HOST and PORT, that dealers call.",
+    "acpc-dealer": "Deal a match between two ACPC players and write its log.",
     "completion": "Let your shell complete commands, games and methods.",
 }
 COMPLETE = "_MCCFR_COMPLETE"  # the variable by which a shell asks what may follow
@@ -74,6 +77,7 @@ FILES = {
     "bench": "bench_command",
     "slumbot": "slumbot_command",
     "play": "play_command",
+    "acpc-dealer": "acpc_dealer_command",
 }  # where the name of a command is that of another file of ours
 
 

@@ -1,6 +1,7 @@
 """Agents by name: `blueprint:nolimit`, a file, a run folder, `always_call`, `variant(tight, 'blueprint:nolimit')`."""
 
 import dataclasses
+import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +25,16 @@ class AgentKind:
     """A word that makes agents: what it means, and how it is made."""
 
     about: str
-    make: Make
+    make: Make | str  # or where it is, "module:function": of rooms that this one must not import
+
+    @property
+    def maker(self) -> Make:
+        """The function that makes the agent, imported where it is only named."""
+        if not isinstance(self.make, str):
+            return self.make
+        module, _, function = self.make.partition(":")
+        found: Make = getattr(importlib.import_module(module), function)
+        return found
 
 
 def make_agent(given: Any, table: Table | None = None, seed: int = 0) -> Agent:
@@ -43,10 +53,11 @@ def make_agent(given: Any, table: Table | None = None, seed: int = 0) -> Agent:
     if kind is None:
         known = (*KINDS, "blueprint:nolimit", "blueprint:limit")
         raise AgentError(f"no agent {quoted(text)}; {nearest(call.name, known)}")
-    problem = misfit(call, kind.make, table, seed)
+    make = kind.maker
+    problem = misfit(call, make, table, seed)
     if problem:
         raise AgentError(problem)
-    return kind.make(table, seed, *call.args, **call.keys)
+    return make(table, seed, *call.args, **call.keys)
 
 
 def table_named(given: Any) -> Table | None:
@@ -164,4 +175,5 @@ KINDS: dict[str, AgentKind] = {
     "variant": AgentKind(
         "A variant of a strategy, as Lin 2024 has them.", _changed("variant", lambda s, v: variant(v, s))
     ),
+    "acpc": AgentKind("A program that speaks ACPC and connects to this port.", "mccfr.protocols.acpc_agent:acpc_agent"),
 }
