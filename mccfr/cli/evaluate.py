@@ -8,7 +8,10 @@ import click
 import mccfr
 from mccfr.cli.completing import StrategyText
 from mccfr.cli.evaluate_abstract import abstract_options, asked_for_abstract, tell_abstract
+from mccfr.cli.evaluate_lbr import asked_for_lbr, lbr_options, tell_lbr
+from mccfr.cli.evaluate_litmus import litmus_options, tell_litmus
 from mccfr.cli.evaluate_played import played_options, tell_played
+from mccfr.cli.evaluate_quick import tell_quick
 from mccfr.cli.evaluate_real import asked_for_real, real_options, tell_real
 from mccfr.cli.output import game_option, json_option, number as rounded, print_json, print_lines
 from mccfr.cli.sources import read_strategy
@@ -29,6 +32,8 @@ UNIFORM_OPPONENT = ("uniform", "uniform:", "random")  # names of the one strateg
     help="Another strategy for the same game; STRATEGY plays against it in both seats.",
 )
 @played_options
+@litmus_options
+@lbr_options
 @abstract_options
 @real_options
 @game_option
@@ -42,18 +47,36 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool,
 
     A strategy of hold'em with buckets takes minutes to measure on a full deck, so that is done only if asked for:
     --abstract measures it against players who see buckets too, --real against players who see every card, on a full
-    deck with --flops 20 or so. --against plays hands out; there OTHER may also be fold or call.
+    deck with --flops 20 or so. --lbr plays local best response, a lower bound. --against plays hands out; there OTHER
+    may also be fold or call. Without these you get what takes seconds: a few opponents, and litmus checks.
     """
     subject = read_strategy(strategy, game)
+    if asked_for_lbr(given, against):
+        tell_lbr(strategy, subject, given, as_json)
+        return
+    if given["litmus"] is not None:
+        tell_litmus(strategy, subject, given["litmus"], as_json)
+        return
     if against is not None and subject.tree.buckets is not None and not (given["abstract"] or given["real"]):
         tell_played(strategy, subject, against, game, given, as_json)
         return
     if given["hands"] is not None:
-        raise click.UsageError("--hands needs --against, and hold'em through buckets", click.get_current_context())
+        raise click.UsageError(
+            "--hands needs --against or --lbr, and hold'em through buckets", click.get_current_context()
+        )
     if asked_for_real(given, against):
         tell_real(strategy, subject, given, as_json)
         return
-    if asked_for_abstract(given, against) or not subject.tree.quickly_measured:
+    wants_abstract = asked_for_abstract(given, against)
+    if (
+        against is None
+        and not wants_abstract
+        and subject.tree.buckets is not None
+        and not subject.tree.quickly_measured
+    ):
+        tell_quick(strategy, subject, as_json)
+        return
+    if wants_abstract or not subject.tree.quickly_measured:
         tell_abstract(strategy, subject, given, against, as_json)
         return
     document = _document(strategy, subject)

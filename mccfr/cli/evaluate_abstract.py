@@ -61,7 +61,7 @@ def tell_abstract(name: str, strategy: "Strategy", given: dict[str, Any], agains
     if against is not None:
         raise StrategyError(f"{strategy.game} is too large to play it out exactly: --against is for small decks")
     found = _measured(strategy, given, as_json) if given["abstract"] else None
-    document = {**_about(name, strategy), **_numbers(found)}
+    document = {**about(name, strategy), **_numbers(found)}
     if as_json:
         print_json(document)
     else:
@@ -80,7 +80,7 @@ def _measured(strategy: "Strategy", given: dict[str, Any], as_json: bool) -> "mc
     return found
 
 
-def _about(name: str, strategy: "Strategy") -> dict[str, Any]:
+def about(name: str, strategy: "Strategy") -> dict[str, Any]:
     """What is known without measuring."""
     origin = strategy.origin
     return {
@@ -95,7 +95,8 @@ def _commands(name: str, strategy: "Strategy") -> list[str]:
     buckets = strategy.tree.buckets
     ways = ["--abstract"] if buckets is not None and buckets.recalls else []
     real = ["--real", "--flops", "20"] if buckets is not None and buckets.whole_deck else ["--real"]
-    return [typed_again(["evaluate", name], then=way) for way in ([*([way] for way in ways), real])]
+    others = [["--lbr", "all"], real, ["--against", "call"]] if buckets is not None else [real]
+    return [typed_again(["evaluate", name], then=way) for way in ([*([way] for way in ways), *others])]
 
 
 def _numbers(found: "mccfr.AbstractExploitability | None") -> dict[str, Any]:

@@ -20,8 +20,8 @@ Function = Callable[..., Any]
 
 def played_options(function: Function) -> Function:
     """The option of playing hands out."""
-    what = "With --against and hold'em through buckets: how many hands to play."
-    return click.option("--hands", metavar="N", type=Count(4), help=f"{what} [default: 1m]")(function)
+    what = "With --against or --lbr and hold'em through buckets: how many hands to play."
+    return click.option("--hands", metavar="N", type=Count(4), help=f"{what} [default: 1m; of --lbr 2000]")(function)
 
 
 def tell_played(

@@ -195,9 +195,9 @@ def report_of(policy: Policy, setting: LbrSetting, won: Floats) -> LbrReport:
 def _exact(policy: Policy, setting: LbrSetting) -> LbrReport:
     """What local best response wins over all deals."""
     table = policy.table
-    deals = table.deck.hands * math.comb(table.deck.cards - 2, sum(table.deals))
-    if deals > MOST_DEALS:
-        raise LbrError(f"{table!r} has {deals:,} hands with boards, too many to go through all: say how many hands")
+    if not small_deck(table):
+        count = hands_with_boards(table)
+        raise LbrError(f"{table!r} has {count:,} hands with boards, too many to go through all: say how many hands")
     lbr = LocalBestResponse(policy, setting)
     mbb = np.array([exact_value(lbr, seat) for seat in (0, 1)]) * (MILLI / table.big_blind)
     seats = mbb.sum(axis=1)
@@ -205,6 +205,16 @@ def _exact(policy: Policy, setting: LbrSetting) -> LbrReport:
         policy.name, setting.name, point(float(seats.mean())), (point(float(seats[0])), point(float(seats[1]))),
         tuple(mbb.mean(axis=0).tolist()), 0,
     )  # fmt: skip
+
+
+def hands_with_boards(table: Table) -> int:
+    """How many hands of one player with boards there are."""
+    return table.deck.hands * math.comb(table.deck.cards - 2, sum(table.deals))
+
+
+def small_deck(table: Table) -> bool:
+    """Whether all deals can be gone through."""
+    return hands_with_boards(table) <= MOST_DEALS
 
 
 def _checked_hands(hands: Any) -> int:
