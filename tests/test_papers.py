@@ -20,6 +20,7 @@ from mccfr.jobs import plot_style, statistics
 from mccfr.papers import (
     curves,
     davis_leduc,
+    duplicate_play,
     frozen_walks,
     gibson_bound,
     gibson_probing,
@@ -34,11 +35,13 @@ from mccfr.papers.kept_jobs import KEPT
 from mccfr.papers.writing import run_figure
 from mccfr.solvers import engines, parallel, public_outcome
 from mccfr.strategy.strategy import normalised
-from mccfr.tree import dealt_tree
+from mccfr.tree import dealt_tree, showdown_rates
 from mccfr.tree.tree import Tree
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
 BUCKETS = "holdem(limit(cap=1, bets=2), ehs2(2), ranks=4, suits=2, board=3)"
+LIN_TOY = "holdem(nolimit(stack=20, blinds='1 2', bet='100%'), lin, ranks=4, suits=3, board=3)"
+OUR_TOY = "holdem(nolimit(stack=20, blinds='1 2', bet='50%,a'), ehs2(2), ranks=4, suits=3, board=3)"
 TOY = {
     "gibson2012-fig2": Scale("", 2, 3, ("goofspiel(n=4)",), 20),
     "gibson2012-fig3a": Scale("", 2, 200, ("goofspiel(n=3)",), seconds=1e9),
@@ -57,6 +60,9 @@ TOY = {
     "lin2024-floor": Scale("", 3, 120, ("kuhn",)),
     "lin2024-size": Scale("", 1, games=("5 ranks",)),
     "lin2024-prior": Scale("", 2, 120, ("kuhn",)),
+    "lin2024-rewards": Scale("", 2, 200, (LIN_TOY, "kuhn"), 40, 0.01),
+    "lin2024-variants": Scale("", 2, 0, (LIN_TOY, OUR_TOY), 40, 0.01),
+    "lin2024-lbr": Scale("", 2, 0, (LIN_TOY, OUR_TOY), 4, 0.01),
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
 NAMES = list(FIGURES)
@@ -89,6 +95,10 @@ def interpreted(monkeypatch):
     monkeypatch.setattr(Tree, "prior", lambda tree, kappa: kappa * tree.infosets.uniform())  # only some trees know one
     for room in (public_outcome, dealt_tree):
         monkeypatch.setattr(room, "pair_values", room.pair_values.interpreted)
+    monkeypatch.setattr(duplicate_play, "play_pairs", duplicate_play.play_pairs.interpreted)
+    monkeypatch.setattr(showdown_rates, "DEALS", 1000)
+    monkeypatch.setattr(showdown_rates, "PIECE", 500)
+    monkeypatch.setattr(showdown_rates, "deal_many", showdown_rates.deal_many.interpreted)
     for name in ("root_values", "regret_moments"):
         monkeypatch.setattr(frozen_walks, name, getattr(frozen_walks, name).interpreted)
     with np.errstate(over="ignore"):
