@@ -75,12 +75,6 @@ def look_up(fit: Fit, workers: int = 0, watch: Watch = no_watch) -> Any:
     return found
 
 
-def tables_kept(fit: Fit) -> bool:
-    """Whether the tables for walks are in the cache folder, so that they need not be made."""
-    path = _place("rows", fit.bucketing, fit.checksum)
-    return path is not None and path.exists()
-
-
 def _kept_rows(path: Path, fit: Fit, make: Callable[[], Arrays]) -> list[Any]:
     """Rows of all streets, from a file or made and kept there; each is less than the number of rows of its street."""
     streets = range(fit.cards.streets)

@@ -148,6 +148,6 @@ def _document(found: Any) -> dict[str, Any]:
 
 def _save(found: list[Any], path: str | None) -> None:
     if path is not None:
-        from mccfr.protocols.phh import write_phhs
+        from mccfr.protocols.phh_files import write_hands
 
-        write_phhs(path, [record for each in found if not _is_exact(each) for record in each.records])
+        write_hands(path, [record for each in found if not _is_exact(each) for record in each.records])

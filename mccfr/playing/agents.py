@@ -13,7 +13,7 @@ from mccfr.playing.agent import Agent, AgentError, as_agent
 from mccfr.playing.policy import Policy, StrategyPolicy
 from mccfr.playing.policy_agent import PolicyAgent
 from mccfr.playing.simple_policies import SIMPLE
-from mccfr.playing.table import Table
+from mccfr.playing.table import Table, table_of
 from mccfr.playing.transforms import cut, purified, variant
 from mccfr.strategy.strategy import Strategy
 
@@ -73,6 +73,17 @@ def table_named(given: Any) -> Table | None:
     if isinstance(given, Strategy):
         return StrategyPolicy(given).table
     return policy.table if isinstance(policy, StrategyPolicy) else None
+
+
+def own_table(agent: Agent) -> Table | None:
+    """The table of an agent that plays at one only."""
+    policy = getattr(agent, "policy", None)
+    return policy.table if isinstance(policy, StrategyPolicy) else None
+
+
+def table_for(given: Any) -> Table:
+    """A table from a game, its string or an ACPC definition, `gamedef:FILE`; or the table itself."""
+    return given if isinstance(given, Table) else table_of(given)
 
 
 def _inside(value: Any) -> Table | None:
@@ -160,6 +171,8 @@ def _lbr(table: Table | None, seed: int, setting: Any, opponent: Any) -> Agent:
 
     policy = known_policy(opponent, table)
     return LbrAgent(LocalBestResponse(policy, make_setting(setting, policy.table)))
+
+
 def _human(table: Table | None, seed: int) -> Agent:
     from mccfr.playing.human import Human
 

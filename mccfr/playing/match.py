@@ -9,7 +9,7 @@ import dataclasses
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,16 +20,16 @@ from mccfr.machine import processors
 from mccfr.playing.agent import Agent, AgentError
 from mccfr.playing.agents import make_agent, table_named
 from mccfr.playing.bulk import deal_to_many, play_deals
-from mccfr.playing.estimates import CHIPS, ESTIMATES, estimate_values
+from mccfr.playing.estimates import AIVAT, CHIPS, ESTIMATES, Seating, estimated
 from mccfr.playing.match_report import MatchReport, Tally
-from mccfr.playing.played_hand import HandRecord, play_hand
+from mccfr.playing.played_hand import play_hand
 from mccfr.playing.policy import Policy
 from mccfr.playing.table import Table, table_of
 
 Floats = npt.NDArray[np.float64]
 BLOCK = 2**14  # deals of a block between policies
 WATCHED_BLOCK = 2**10  # where a match may end after any block
-SLOW_BLOCK = 2**6  # with AIVAT, or agents that are asked hand by hand
+SLOW_BLOCK = 2**7  # with AIVAT, or agents that are asked hand by hand
 CARDS, FIRST, SECOND = range(3)  # streams of dice
 
 
@@ -81,14 +81,6 @@ def policy_of(agent: Agent) -> Policy | None:
     return policy if isinstance(policy, Policy) else None
 
 
-class _Game(NamedTuple):
-    """One seating of a block: who is the big blind, and what came of it."""
-
-    records: list[HandRecord]
-    payoff: Floats  # [deals] of the big blind
-    street: npt.NDArray[np.int64]  # [deals] on which betting ended
-
-
 def play_block(block: Block, agents: Sequence[Agent]) -> Tally:
     """Both seatings of every deal of a block."""
     began = time.perf_counter()
@@ -99,13 +91,11 @@ def play_block(block: Block, agents: Sequence[Agent]) -> Tally:
         games = [_in_bulk(block, policies, cards, swapped, records) for swapped in (False, True)]
     else:
         games = [_one_by_one(block, agents, cards, swapped) for swapped in (False, True)]
-    values = [
-        estimate_values(block.estimates, game.payoff, game.records, seats)
-        for game, seats in zip(games, (policies, policies[::-1]))
-    ]
+    values = {name: estimated(name, block.table, games) for name in block.estimates}
+    best = values[block.estimates[-1]]
     return Tally(
-        pairs={name: 0.5 * (values[0][name] - values[1][name]) for name in block.estimates},
-        seats=(values[0][block.estimates[-1]], -values[1][block.estimates[-1]]),
+        pairs={name: 0.5 * (forth - back) for name, (forth, back) in values.items()},
+        seats=(best[0], -best[1]),
         chips=np.concatenate((games[0].payoff, -games[1].payoff)),
         streets=np.concatenate((games[0].street, games[1].street)),
         records=[record for game in games for record in game.records] if block.keep else [],
@@ -118,16 +108,16 @@ def dice_of(block: Block, stream: int, swapped: bool = False) -> np.random.Gener
     return np.random.default_rng([block.seed, block.number, stream, int(swapped)])
 
 
-def _in_bulk(block: Block, policies: Sequence[Any], cards: Any, swapped: bool, records: bool) -> _Game:
+def _in_bulk(block: Block, policies: Sequence[Any], cards: Any, swapped: bool, records: bool) -> Seating:
     seated = policies[::-1] if swapped else policies
     streams = (SECOND, FIRST) if swapped else (FIRST, SECOND)
     played = play_deals(block.table, seated, cards, [dice_of(block, stream, swapped) for stream in streams])
     names = seated[0].name, seated[1].name
     kept = played.records(names, 2 * block.number * block.deals) if records else []
-    return _Game(kept, played.payoff, played.street_of_end())
+    return Seating(kept, played.payoff, played.street_of_end(), seated)
 
 
-def _one_by_one(block: Block, agents: Sequence[Agent], cards: Any, swapped: bool) -> _Game:
+def _one_by_one(block: Block, agents: Sequence[Agent], cards: Any, swapped: bool) -> Seating:
     seated = agents[::-1] if swapped else agents
     streams = (SECOND, FIRST) if swapped else (FIRST, SECOND)
     records = []
@@ -135,7 +125,8 @@ def _one_by_one(block: Block, agents: Sequence[Agent], cards: Any, swapped: bool
         dice = [random.Random(f"{block.seed} {block.number} {number} {stream} {swapped}") for stream in streams]
         records.append(play_hand(block.table, seated, dealt, dice, number))
     payoff = np.array([record.chips[0] for record in records])
-    return _Game(records, payoff, np.array([record.state.street for record in records]))
+    streets = np.array([record.state.street for record in records])
+    return Seating(records, payoff, streets, [policy_of(agent) for agent in seated])
 
 
 Watch = Callable[[MatchReport], bool]  # after each block; True ends the match
@@ -186,7 +177,7 @@ def _blocks(
 ) -> Iterator[Block]:
     """The jobs of a match of so many hands."""
     pairs = max(hands // 2, 2)
-    quick = estimates == (CHIPS,) and all(policy_of(kept_agent(agent, table, seed)) is not None for agent in agents)
+    quick = AIVAT not in estimates and all(policy_of(kept_agent(agent, table, seed)) is not None for agent in agents)
     size = SLOW_BLOCK if not quick else WATCHED_BLOCK if until else BLOCK
     for number, begin in enumerate(range(0, pairs, size)):
         yield Block(agents, table, seed, number, min(size, pairs - begin), hands, estimates, keep)
