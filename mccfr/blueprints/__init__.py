@@ -25,12 +25,12 @@ TRAINING = "external+weighted(power=1)+linear"
 BLUEPRINTS = {
     "limit": Blueprint("holdem(limit, emd(500))", TRAINING, "limit hold'em, blinds 1 and 2, bets 2 and 4"),
     "nolimit": Blueprint(
-        "holdem(nolimit(stack=200, blinds='1 2', bet='50%,100%', raise_='100%,a', cap=3), emd(500))",
+        "holdem(nolimit(stack=200, blinds='1 2', bet='50%,100%,a', raise_='100%,a', cap=3), emd(500))",
         TRAINING,
         "no-limit hold'em, 100 big blinds, bets of half the pot and the pot, raises of the pot and all-in",
     ),
     "nolimit200": Blueprint(
-        "holdem(nolimit(stack=400, blinds='1 2', bet='50%,100%', raise_='100%,a', cap='4 3'), emd(500))",
+        "holdem(nolimit(stack=400, blinds='1 2', bet='50%,100%,a', raise_='100%,a', cap='4 3'), emd(500))",
         TRAINING,
         "no-limit hold'em, 200 big blinds, as ACPC and Slumbot play it",
     ),
