@@ -607,7 +607,7 @@ def test_luck_is_taken_out_for_the_right_seat(stand_in):
         if number != 2:
             game.review()
     # hands 1 and 3 were the dealer's; in hand 2 the agent folded its small blind, and nobody asked about it at once
-    assert [policies for _, policies in stand_in] == [(game.policy, None), (game.policy, None), (None, game.policy)]
+    assert [policies for _, policies in stand_in] == [(game.policy, None), (None, game.policy), (game.policy, None)]
     assert game.score()["aivat"]["chips"] == -3.0
     assert game.score()["aivat"]["hands"] == game.score()["plain"]["hands"] == 3
 
