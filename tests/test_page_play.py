@@ -7,7 +7,7 @@ from test_page import browser, contrast, expect, folder, get, server, visit  # n
 
 from mccfr.cards.deck import card
 from mccfr.playing.played_hand import deal_cards
-from mccfr.web import table_game
+from mccfr.web import hand_files, table_game
 
 PHONE = {"viewport": {"width": 375, "height": 740}, "is_mobile": True, "has_touch": True}
 
@@ -97,7 +97,8 @@ def test_a_fold_by_keys_and_help(table):
     expect(page.locator("#view-watch")).to_be_visible()
 
 
-def test_a_hand_by_clicks_with_any_amount(table, known_cards):
+def test_a_hand_by_clicks_with_any_amount(table, known_cards, monkeypatch):
+    monkeypatch.setattr(hand_files, "PHHS", "mccfr.protocols.no_such_module")
     page = table("blueprint:nolimit")
     get(page, "play-deal").click()
     expect(get(page, "move-a200")).to_be_visible()

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import io
 import itertools
 import json
 import random
@@ -27,7 +28,7 @@ from mccfr.playing.policy_agent import PolicyAgent
 from mccfr.playing.seen import Seen
 from mccfr.playing.simple_policies import SIMPLE
 from mccfr.playing.table import TableError, table_of
-from mccfr.web import hand_review, move_words, page_hand, seats, table_game, table_view, tally
+from mccfr.web import hand_files, hand_review, move_words, page_hand, seats, table_game, table_view, tally
 from mccfr.web.admit import Given
 from mccfr.web.opponents import Opponent, Opponents
 from mccfr.web.page_hand import PageHand
@@ -200,7 +201,7 @@ def test_a_whole_hand_by_messages(page):
     assert (table["hand"]["number"], table["hand"]["dealer"]) == (2, False)
 
 
-def test_a_fold_ends_a_hand_and_the_score_adds_up(page):
+def test_a_fold_ends_a_hand_and_the_score_adds_up(page, monkeypatch):
     sit(page)
     total = 0
     for number in range(1, 6):
@@ -216,6 +217,7 @@ def test_a_fold_ends_a_hand_and_the_score_adds_up(page):
         assert table["score"]["plain"]["bb100"] == pytest.approx(100 * total / 2 / number)
         assert table["score"]["plain"]["within"] is None
     assert total % 100 == 97 or total in (-3, 397, -403)
+    monkeypatch.setattr(hand_files, "PHHS", "mccfr.protocols.no_such_module")
     lines = page.ask("history")
     assert lines["name"] == "hands.jsonl"
     hands = [json.loads(line) for line in lines["text"].splitlines()]
@@ -605,9 +607,29 @@ def test_luck_is_taken_out_for_the_right_seat(stand_in):
         if number != 2:
             game.review()
     # hands 1 and 3 were the dealer's; in hand 2 the agent folded its small blind, and nobody asked about it at once
-    assert [policies for _, policies in stand_in] == [(game.policy, None), (game.policy, None), (None, game.policy)]
+    assert [policies for _, policies in stand_in] == [(game.policy, None), (None, game.policy), (game.policy, None)]
     assert game.score()["aivat"]["chips"] == -3.0
     assert game.score()["aivat"]["hands"] == game.score()["plain"]["hands"] == 3
+
+
+def test_no_figure_without_luck_for_some_of_the_hands(stand_in, monkeypatch):
+    game = Game(against("always_fold"))
+    answers = iter([1.0, TableError("no value"), 1.0])
+
+    def aivat(record, policies):
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(sys.modules[tally.AIVAT], "aivat", aivat)
+    told = []
+    for number in (1, 2, 3):
+        game.deal()
+        game.act(number, game.hand.state.line, "r6") if not game.hand.over else None
+        told.append(game.review()["score"]["aivat"])
+    assert told[0]["chips"] == -1.0
+    assert told[1:] == [None, None]
 
 
 def test_luck_stays_where_it_cannot_be_told(monkeypatch):
@@ -655,6 +677,7 @@ def test_a_page_has_one_game():
 
 def test_history_is_bounded(monkeypatch):
     monkeypatch.setattr(table_game, "MOST_HANDS", 4)
+    monkeypatch.setattr(hand_files, "PHHS", "mccfr.protocols.no_such_module")
     game = Game(against("always_fold"))
     for _ in range(9):
         game.deal()
@@ -662,6 +685,25 @@ def test_history_is_bounded(monkeypatch):
             game.act(game.number, game.hand.state.line, "f")
     assert [json.loads(line)["hand"] for line in game.history()["text"].splitlines()] == [6, 7, 8, 9]
     assert game.score()["plain"]["hands"] == 9
+
+
+@pytest.mark.parametrize("table", [NOLIMIT, LIMIT], ids=["nolimit", "limit"])
+def test_hands_are_downloaded_as_others_read_them(table):
+    if importlib.util.find_spec(hand_files.PHHS) is None:
+        pytest.skip("nothing here writes PHHS yet")
+    notation = pytest.importorskip("pokerkit.notation")
+    game = Game(against("random", table), seeds=itertools.count(5).__next__)
+    for _ in range(3):
+        game.deal()
+        while not game.hand.over:
+            game.act(game.number, game.hand.state.line, game.hand.seen_by(game.hand.seat).legal.moves[-1].text)
+    found = game.history()
+    assert found["name"] == "hands.phhs"
+    hands = list(notation.HandHistory.load_all(io.BytesIO(found["text"].encode())))
+    assert len(hands) == 3
+    for hand, record in zip(hands, game.records):
+        *_, last = hand
+        assert tuple(last.payoffs) == record.chips
 
 
 def test_an_agent_is_loaded_once_for_all_pages(monkeypatch):

@@ -1,6 +1,5 @@
 """A page's game against an agent: hand after hand, the dealer alternating, and how it stands."""
 
-import json
 import random
 import secrets
 import threading
@@ -10,6 +9,7 @@ from typing import Any
 
 from mccfr.playing.played_hand import HandRecord, deal_cards
 from mccfr.playing.table import TableError
+from mccfr.web.hand_files import written_hands
 from mccfr.web.hand_review import Advice, advise, agents_range, told_advice
 from mccfr.web.move_words import read_move
 from mccfr.web.opponents import Opponent
@@ -40,6 +40,7 @@ class Game:
         self.records: deque[HandRecord] = deque(maxlen=MOST_HANDS)
         self.plain, self.adjusted = Tally(), Tally()
         self._unadjusted: list[tuple[HandRecord, int]] = []
+        self._adjusts = True  # a mean over some of the hands would mean nothing
 
     def view(self) -> dict[str, Any]:
         """All that the page may know now."""
@@ -120,31 +121,16 @@ class Game:
         }
 
     def _adjust(self) -> None:
-        """Take luck out of the hands where that has not been done."""
-        while self._unadjusted:
-            chips = without_luck(*self._unadjusted.pop(), self.policy)
-            if chips is not None:
+        """Take luck out of the hands where that has not been done; if it fails for one, the figure is given up."""
+        waiting, self._unadjusted = self._unadjusted, []
+        for record, seat in waiting:
+            chips = without_luck(record, seat, self.policy) if self._adjusts else None
+            if chips is None:
+                self.adjusted, self._adjusts = Tally(), False
+            else:
                 self.adjusted.add(chips)
 
     def history(self) -> dict[str, Any]:
         """The hands that were played to their end, as a file."""
         name, text = written_hands(list(self.records))
         return {"type": "history", "name": name, "text": text}
-
-
-def written_hands(records: list[HandRecord]) -> tuple[str, str]:
-    """Name and text of a file of hands: a JSON object per line."""
-    return "hands.jsonl", "".join(json.dumps(_plain(record)) + "\n" for record in records)
-
-
-def _plain(record: HandRecord) -> dict[str, Any]:
-    deck = record.table.deck
-    return {
-        "hand": record.number,
-        "table": repr(record.table),
-        "players": list(record.names),  # the big blind, the dealer
-        "holes": ["".join(deck.card_name(card) for card in hole) for hole in record.holes],
-        "board": "".join(deck.card_name(card) for card in record.board),
-        "line": record.line,
-        "chips": list(record.chips),
-    }

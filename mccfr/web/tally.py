@@ -10,6 +10,7 @@ from typing import Any
 
 from scipy.special import stdtrit
 
+from mccfr.errors import MccfrError
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.policy import Policy
 
@@ -58,5 +59,8 @@ def without_luck(record: HandRecord, seat: int, policy: Policy | None) -> float 
         return None
     aivat = importlib.import_module(AIVAT).aivat
     seats = (None, policy) if seat == 0 else (policy, None)
-    big_blind_wins = float(aivat(record, seats))
+    try:
+        big_blind_wins = float(aivat(record, seats))
+    except MccfrError:
+        return None
     return big_blind_wins if seat == 0 else -big_blind_wins
