@@ -38,11 +38,7 @@ BUGS = {
         "total += view.mean(weight, last, street)\n                street",
         "total -= view.mean(weight, last, street)\n                street",
     ),
-    "moves are not corrected": (
-        AIVAT,
-        "total -= view.mean(weight, last, street)\n            if",
-        "if True:\n                pass\n            if",
-    ),
+    "moves are not corrected": (AIVAT, "if event.choices:", "if False:"),
     "the dealer's edge is the big blind's": (AIVAT, "over_other if self.seat == 0 else -over_other", "over_other"),
     "the edge over the own hand": (AIVAT, "self.hands)[1 - self.seat]", "self.hands)[self.seat]"),
     "the other player moves by the wrong hand": (
