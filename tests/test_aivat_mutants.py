@@ -56,7 +56,11 @@ BUGS = {
     ),
     "ties are lost": (EDGES, "np.int32(other < own)", "np.int32(other <= own)"),
     "hands that the board rules out lose": (EDGES, "np.int32(other >= 0) * ", ""),
-    "the last set of cards never comes": (EDGES, "next_set(chosen, size, count)", "next_set(chosen, size, count - U1)"),
+    "the last set of cards never comes": (
+        EDGES,
+        "= next_set(chosen, size, count)",
+        "= next_set(chosen, size, count - U1)",
+    ),
 }
 
 GAMES, HANDS = (examples.LIMIT, examples.NO_LIMIT), 6
