@@ -236,18 +236,65 @@ def policy_means(table, policies, values=None, deals=None, whom=("both", "big bl
     return found
 
 
-def deals_by_kind(table):
-    """One deal of each kind with its probability: deals that an exchange of suits turns into one another are one."""
-    orders = list(itertools.permutations(range(table.suits)))
-    ends = [0, 2, 4, *(4 + end for end in itertools.accumulate(table.deals))]
-    found = {}
-    for chance, deal in every_deal(table):
-        kind = min(exchanged(deal, order, table.suits, ends) for order in orders)
-        found[kind] = found.get(kind, 0.0) + chance
-    return [(chance, deal) for deal, chance in found.items()]
+def views_by_kind(table):
+    """One of each kind of hand with a board, with their number: an exchange of suits makes one kind of several."""
+    orders, found = list(itertools.permutations(range(table.suits))), {}
+    ends = [0, 2, *(2 + end for end in itertools.accumulate(table.deals))]
+    for hand in itertools.combinations(range(table.deck.cards), 2):
+        for board in boards_of(table.deals, set(range(table.deck.cards)) - set(hand)):
+            kind = min(exchanged((*hand, *board), order, table.suits, ends) for order in orders)
+            found[kind] = found.get(kind, 0) + 1
+    return found
 
 
-def exchanged(deal, order, suits, ends):
-    """A deal with other suits, the cards of each hand and street in rising order."""
-    cards = [card // suits * suits + order[card % suits] for card in deal]
-    return tuple(card for begin, end in itertools.pairwise(ends) for card in sorted(cards[begin:end]))
+def exchanged(cards, order, suits, ends):
+    """Cards with other suits, those of each hand and street in rising order."""
+    moved = [card // suits * suits + order[card % suits] for card in cards]
+    return tuple(card for begin, end in itertools.pairwise(ends) for card in sorted(moved[begin:end]))
+
+
+def mean_of_side(table, policies, seat):
+    """The mean over all deals and lines of the estimate over one seat's hands, both policies known; and of its chips.
+
+    The estimate depends on the other seat's hand, the board and the line only, so all hands of the seat are taken
+    together, and any of them that may have played the line stands in the record.
+    """
+    from mccfr.playing.aivat import Aivat
+    from mccfr.playing.all_in import apart
+
+    ours, lines = Aivat(table), Lines(table, policies)
+    kinds = views_by_kind(table)
+    mean = total = 0.0
+    for (*other, one, two, three), copies in kinds.items():
+        hand, board = hand_number(other), (one, two, three)
+        possible = apart(table, board, [hand])[0].astype(float)
+        for reach, record in lines_of_side(lines, board, hand, seat, possible):
+            weight = copies * reach.sum()
+            own = table.deck.hand_cards[int(reach.argmax())].tolist()
+            holes = (tuple(own), tuple(other)) if seat == 0 else (tuple(other), tuple(own))
+            played = record._replace(holes=holes)
+            mean += weight * ours._side(played, ours._events(played, policies), seat, imaginary=True)
+            total += weight
+    return mean / total
+
+
+def hand_number(pair):
+    from mccfr.cards.deck import hand_of
+
+    return hand_of(*pair)
+
+
+def lines_of_side(lines, board, hand, seat, reach, s=None, moves=()):
+    """([hands of the seat] probability, record) of every line with a real hand of the other seat."""
+    from mccfr.betting.lines import NOBODY, OVER
+    from mccfr.playing.played_hand import HandRecord
+
+    table, s = lines.table, s or lines.table.start
+    came = board[: table.board_size(s.street)]
+    if s.mover == OVER:
+        yield reach, HandRecord(table, ((), ()), came if s.folded != NOBODY else board, moves)
+        return
+    for move, odds in lines.law(came, s, moves).items():
+        after = reach * (odds if s.mover == seat else odds[hand])
+        if after.any():
+            yield from lines_of_side(lines, board, hand, seat, after, table.play(s, move), (*moves, move))

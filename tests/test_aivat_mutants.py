@@ -28,8 +28,11 @@ BUGS = {
         "total += view.expected(event, weight)\n                weight = view.after(event, weight)",
         "weight = view.after(event, weight)\n                total += view.expected(event, weight)",
     ),
-    "the real hand of the other player blocks nothing": (ALL_IN, "holds[cards[:, 0]] | holds[cards[:, 1]] | ", ""),
-    "the board blocks nothing": (ALL_IN, " | holds[list(board)].any(axis=0)", ""),
+    "one card of the other player blocks nothing": (
+        ALL_IN,
+        "holds[cards[:, 0]] | holds[cards[:, 1]]",
+        "holds[cards[:, 0]]",
+    ),
     "hands that the board rules out stay": (AIVAT, "weight = weight * view.possible(street)", "pass"),
     "a fold pays the other": (AIVAT, "payoffs(s)[0], 0.0)", "payoffs(s)[1], 0.0)"),
     "the deal is not corrected": (AIVAT, "= start.a - view.mean(weight, start, 0), start, 0", "= 0.0, start, 0"),
@@ -38,19 +41,13 @@ BUGS = {
         "total += view.mean(weight, last, street)\n                street",
         "total -= view.mean(weight, last, street)\n                street",
     ),
-    "moves are not corrected": (
-        AIVAT,
-        "total -= view.mean(weight, last, street)\n            if",
-        "if True:\n                pass\n            if",
-    ),
+    "moves are not corrected": (AIVAT, "if event.choices:", "if False:"),
     "the dealer's edge is the big blind's": (AIVAT, "over_other if self.seat == 0 else -over_other", "over_other"),
-    "the edge over the own hand": (AIVAT, "self.hands)[1 - self.seat]", "self.hands)[self.seat]"),
     "the other player moves by the wrong hand": (
         AIVAT,
         "float(choice.odds[self.other]) * self.mean",
         "float(choice.odds[self.hands[self.seat]]) * self.mean",
     ),
-    "averages are sums": (AIVAT, " / float(weight.sum()) if worth.b", " if worth.b"),
     "one seat is enough": (AIVAT, "float(np.mean(sides))", "float(sides[0])"),
     "edges of a board are those of other hands": (AIVAT, "key = board, hands\n", "key = board\n"),
     "boards that both hands rule out are counted": (
@@ -59,8 +56,6 @@ BUGS = {
         "table.deck.cards - 2 - known",
     ),
     "ties are lost": (EDGES, "np.int32(other < own)", "np.int32(other <= own)"),
-    "hands that the board rules out lose": (EDGES, "np.int32(other >= 0) * ", ""),
-    "the last set of cards never comes": (EDGES, "next_set(chosen, size, count)", "next_set(chosen, size, count - U1)"),
 }
 
 GAMES, HANDS = (examples.LIMIT, examples.NO_LIMIT), 6
@@ -134,6 +129,7 @@ def test_without_a_mistake_nothing_is_noticed(found):
     assert found["nothing is wrong"] == ""
 
 
+@pytest.mark.slow
 def test_the_numbers_that_copies_are_held_against_are_those_of_the_twin():
     kept, found = json.loads(DATA.read_text()), cases()
     assert len(kept) == len(found)

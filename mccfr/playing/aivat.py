@@ -9,7 +9,7 @@ v(line, i, j, board) let V(H) = sum_i w(i) v. The estimate is
 
 over all events H -> H' whose law is known: the deal, cards of the board, and moves of known policies. Every term has
 mean 0, so the mean is that of the chips won, whatever v is; a good v makes terms cancel the luck. Averages over i are
-the paper's imaginary observations, equation (3).
+the paper's imaginary observations.
 
 Our value functions are v = a(line) + b(line) edge(i, j | board), where the edge is exact and a martingale under the
 cards that come (`mccfr.playing.all_in`). Hence E[V(H') | H] = V(H) when cards come, and after the deal it is a(start),
