@@ -5,6 +5,7 @@ never makes. The package is imported where it is used.
 """
 
 import functools
+import itertools
 import random
 
 from naive_lbr import Naive
@@ -19,7 +20,6 @@ SETTINGS = {  # setting: game, and hands of its own that are tried
     "limit": (LIMIT.format(board="3"), ((0, 3), (5, 6))),
 }
 CLOSE = 1e-9
-DRAWS = 200
 
 
 def table_of(game):
@@ -78,13 +78,6 @@ def exact_value(lbr, seat, hands):
     return sum(float(value_at(lbr, lbr.begin(seat, own), Everything()).sum()) for own in hands) / len(hands)
 
 
-def drawn_values(lbr, seat, own, draws=DRAWS):
-    """Estimates of the same for one hand."""
-    from mccfr.playing.lbr_value import drawn_value
-
-    return [float(drawn_value(lbr, seat, own, random.Random(number)).sum()) for number in range(draws)]
-
-
 def wrong_values(setting):
     """Seats in which local best response and its twin win different amounts."""
     game, hands = SETTINGS[setting]
@@ -113,25 +106,69 @@ def wrong_decisions(lbr, naive):
     return wrong
 
 
+class AllDice:
+    """Dice that fall in every way, one after another: `ways` gives each way's probability while it is followed."""
+
+    def __init__(self):
+        self.script, self.place, self.share = [], 0, 1.0
+
+    def ways(self):
+        """Begin anew until every way was followed; afterwards `share` is the probability of the way."""
+        while True:
+            self.place, self.share = 0, 1.0
+            yield
+            while self.script and self.script[-1][0] + 1 == self.script[-1][1]:
+                self.script.pop()
+            if not self.script:
+                return
+            self.script[-1][0] += 1
+
+    def fall(self, outcomes, weights):
+        if self.place == len(self.script):
+            self.script.append([0, len(outcomes)])
+        chosen = self.script[self.place][0]
+        self.place += 1
+        self.share *= weights[chosen] / sum(weights)
+        return outcomes[chosen]
+
+    def choices(self, outcomes, weights=None):
+        return [self.fall(outcomes, weights or [1.0] * len(outcomes))]
+
+    def sample(self, cards, count):
+        ways = list(itertools.combinations(cards, count))
+        return self.fall(ways, [1.0] * len(ways))
+
+
 def wrong_draws():
-    """Seats in which estimates have another mean than all deals: four standard errors away."""
-    lbr = response("pot", whimsical(table_of(NO_LIMIT.format(board="1 2"))))
+    """Seats in which estimates, over all ways in which dice fall, have another mean than all deals."""
+    from mccfr.playing.lbr_value import drawn_value
+
+    lbr = response("limit", whimsical(table_of(LIMIT.format(board="3"))))
     wrong = []
     for seat in (0, 1):
-        drawn, exact = drawn_values(lbr, seat, (0, 7)), exact_value(lbr, seat, [(0, 7)])
-        mean = sum(drawn) / len(drawn)
-        error = (sum((each - mean) ** 2 for each in drawn) / len(drawn) ** 2) ** 0.5
-        wrong += [f"draws, seat {seat}"] if abs(mean - exact) > 4 * error + CLOSE else []
+        dice, mean, total = AllDice(), 0.0, 0.0
+        for _ in dice.ways():
+            value = float(drawn_value(lbr, seat, (0, 3), dice).sum())
+            mean, total = mean + dice.share * value, total + dice.share
+        exact = exact_value(lbr, seat, [(0, 3)])
+        wrong += [f"draws, seat {seat}"] if abs(mean - exact) > CLOSE or abs(total - 1.0) > CLOSE else []
     return wrong
+
+
+def wrong_sizes():
+    """Raises of the grid that differ from the twin's."""
+    from mccfr.playing.lbr_settings import grid_of_sizes
+
+    table = table_of("holdem(nolimit(stack=4000, bet='a'))")
+    s = table.at("r100c/kk/b60")[0]
+    expected = Naive(whimsical(table), "grid").sizes(s)
+    return [] if [move.amount for move in grid_of_sizes(table, s)] == expected else ["sizes of the grid"]
 
 
 def wrong():
     """Everything that comes out wrong; the first thing is enough."""
-    for setting in SETTINGS:
-        found = attempt(wrong_values, setting)
-        if found:
-            return found
-    return attempt(wrong_draws)
+    looks = [(wrong_sizes,), (wrong_values, "limit"), (wrong_draws,), *((wrong_values, each) for each in SETTINGS)]
+    return next((found for look, *given in looks if (found := attempt(look, *given))), [])
 
 
 def attempt(look, *given):

@@ -77,11 +77,8 @@ BUGS = {
     "a showdown pays the whole pot": (VALUE, "stake * (2.0 * ", "2.0 * stake * (2.0 * "),
     "one drawn answer stands for all": (VALUE, "yield sum(shares), self.dice", "yield 1.0, self.dice"),
     "answers are drawn evenly": (VALUE, "self.dice.choices(going_on, shares)", "self.dice.choices(going_on)"),
-    "boards are drawn for any hand of the other": (
-        VALUE,
-        'np.searchsorted(np.cumsum(weight), self.dice.random() * weight.sum(), "right")',
-        "self.dice.randrange(len(weight))",
-    ),
+    "boards are drawn for any hand of the other": (VALUE, "choices(held, weight[held].tolist())", "choices(held)"),
+    "boards are drawn as if the other held none": (VALUE, "*spot.board, *theirs)).tolist()", "*spot.board)).tolist()"),
     "it chooses a street too early": (
         SETTINGS,
         "(CALLS_ONLY, CALLS_ONLY, POT_OR_ALL_IN)",

@@ -82,8 +82,8 @@ class OneDrawn:
 
     def boards(self, lbr: LocalBestResponse, spot: Spot) -> Iterator[tuple[float, tuple[int, ...]]]:
         weight = lbr.range_at(spot)
-        place = np.searchsorted(np.cumsum(weight), self.dice.random() * weight.sum(), "right")
-        theirs = lbr.table.deck.hand_cards[min(int(place), int(np.flatnonzero(weight)[-1]))].tolist()
+        held = np.flatnonzero(weight)
+        theirs = lbr.table.deck.hand_cards[self.dice.choices(held, weight[held].tolist())[0]].tolist()
         rest = remaining(lbr.table, (*spot.own, *spot.board, *theirs)).tolist()
         count = lbr.table.board_size(spot.state.street) - len(spot.board)
         yield 1.0, (*spot.board, *self.dice.sample(rest, count))
