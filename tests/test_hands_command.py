@@ -7,7 +7,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 from click.testing import CliRunner
-from history_examples import GOOD, random_hands
+from history_examples import random_hands
+from history_texts import GOOD
 
 import mccfr.protocols.site_histories
 from mccfr.cli.main import cli
