@@ -30,6 +30,8 @@ HISTORIES = {  # a change of GOOD, and the line and chips of the hand, or what t
     "a long flop": ((("2c3c4c", "2c3c4c5c"),), "at most 3"),
     "too small a raise": ((("cbr 6", "cbr 3"),), "cannot raise 3"),
     "not over": (((', "p1 f"', ""),), "not over"),
+    "no river": ((('"p2 cbr 8", "p1 f"]', '"p2 cbr 194", "p1 cc", "d db 9h"]'),), "the board has 4 cards, expected 5"),
+    "a hundred thousandth": ((("cbr 8", "cbr 8.00001"),), "a bet must be a number of chips"),
     "after the end": (((ENDED, '"p1 f", "p2 cc"]'),), "is over"),
     "three players": ((("[200, 200]", "[200, 200, 200]"),), "3 players"),
     "antes that differ": ((("[0, 0]", "[0, 2]"),), "antes"),
