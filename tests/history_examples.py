@@ -1,4 +1,4 @@
-"""Random hands at random tables, and a PHH text that tests spoil."""
+"""Random hands at random tables."""
 
 import random
 
@@ -6,16 +6,6 @@ from mccfr.betting.structures import Limit, NoLimit
 from mccfr.playing.agents import make_agent
 from mccfr.playing.played_hand import deal_cards, play_hand
 from mccfr.playing.table import Table
-
-GOOD = """variant = "NT"
-antes = [0, 0]
-blinds_or_straddles = [1, 2]
-min_bet = 2
-starting_stacks = [200, 200]
-actions = ["d dh p1 AsKs", "d dh p2 QdQc", "p2 cbr 6", "p1 cc", "d db 2c3c4c", "p1 cc", "p2 cbr 8", "p1 f"]
-players = ["Ann", "Bob"]
-hand = 7
-"""
 
 
 def random_table(dice, limit):

@@ -1,4 +1,4 @@
-"""`mccfr hands` and histories of poker sites; and bugs that are planted in reading and writing hands."""
+"""`mccfr hands`, and histories of poker sites."""
 
 import json
 import sys
@@ -7,9 +7,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 from click.testing import CliRunner
-from history_examples import GOOD, random_hands
+from history_examples import random_hands
+from history_texts import GOOD
 
-import mccfr.protocols.site_histories
 from mccfr.cli.main import cli
 from mccfr.errors import FileError, MissingExtra
 from mccfr.protocols.phh import HistoryError
@@ -150,7 +150,3 @@ def test_wrong_words(tmp_path, words):
     (tmp_path / "hand.phh").write_text(GOOD)
     done = run(tmp_path / "hand.phh", *words)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.stderr
-
-
-def test_nothing_of_a_site_reader_is_run_for_phh():
-    assert set(mccfr.protocols.site_histories.SITES) >= {"pokerstars", "partypoker"}

@@ -6,7 +6,8 @@ import random
 from decimal import Decimal
 
 import pytest
-from history_examples import GOOD, random_hands
+from history_examples import random_hands
+from history_texts import GOOD
 
 from mccfr.betting.lines import NOBODY
 from mccfr.errors import FileError, MccfrError
