@@ -19,7 +19,8 @@ NOT_CALLED = {  # values, modules, and classes that the package makes itself
 EXTRA = {  # arguments after the strange one
     "best_response": (0,), "from_dict": ({},), "export_csv": ("o.csv",), "export_json": ("o.json",),
     "write_efg": ("o.efg",), "write_gamedef": ("o.game",), "save_tree": ("o.tree",), "compare": ("run",),
-    "train": ("kuhn", "cfr_plus"), "audit": ("external",), "runouts": ("kk/",), "play_out": ("fold",), "match": ("always_call",),
+    "train": ("kuhn", "cfr_plus"), "audit": ("external",), "runouts": ("kk/",), "play_out": ("fold",),
+    "match": ("always_call",),
 }  # fmt: skip
 KEYS = {
     "spot": {"pot": 1, "stack": 1, "oop": "all", "ip": "all", "bet": "a", "raise_": "a"},

@@ -1,10 +1,9 @@
 """What a player has won so far: in chips, in big blinds per hundred hands with an interval, and by AIVAT."""
 
 import dataclasses
-import importlib
-import importlib.util
 
 from mccfr.jobs.statistics import Interval, mean
+from mccfr.playing.aivat import aivat
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.policy import Policy
 
@@ -39,7 +38,5 @@ class RunningResult:
 
 
 def fair_chips(record: HandRecord, policies: tuple[Policy | None, Policy | None]) -> float:
-    """What seat 0 has won by AIVAT; plain chips where no policy is known, or AIVAT is not there."""
-    if policies == (None, None) or importlib.util.find_spec("mccfr.playing.aivat") is None:
-        return record.chips[0]
-    return float(importlib.import_module("mccfr.playing.aivat").aivat(record, policies))
+    """What seat 0 has won by AIVAT; plain chips where no policy is known."""
+    return record.chips[0] if policies == (None, None) else aivat(record, policies)
