@@ -4,10 +4,11 @@ import json
 
 import pytest
 from test_page import browser, contrast, expect, folder, get, server, visit  # noqa: F401  fixtures are found by name
+from test_web_table import no_words
 
 from mccfr.cards.deck import card
 from mccfr.playing.played_hand import deal_cards
-from mccfr.web import hand_files, table_game
+from mccfr.web import hands_to_download, table_game
 
 PHONE = {"viewport": {"width": 375, "height": 740}, "is_mobile": True, "has_touch": True}
 
@@ -98,7 +99,7 @@ def test_a_fold_by_keys_and_help(table):
 
 
 def test_a_hand_by_clicks_with_any_amount(table, known_cards, monkeypatch):
-    monkeypatch.setattr(hand_files, "PHHS", "mccfr.protocols.no_such_module")
+    monkeypatch.setattr(hands_to_download, "phhs_text", no_words)
     page = table("blueprint:nolimit")
     get(page, "play-deal").click()
     expect(get(page, "move-a200")).to_be_visible()

@@ -39,6 +39,6 @@ class PolicyAgent(Agent):
         known = self._hands
         hands = DealtHands(seen.table, np.array([cards], np.uint8))
         if known is not None and cards[: len(known[0])] == known[0]:
-            hands._rows = known[1]._rows
+            hands._rows = dict(known[1]._rows)  # a copy: another board may follow the same cards
         self._hands = cards, hands
         return hands

@@ -9,8 +9,8 @@ from typing import Any
 
 from mccfr.playing.played_hand import HandRecord, deal_cards
 from mccfr.playing.table import TableError
-from mccfr.web.hand_files import written_hands
 from mccfr.web.hand_review import Advice, advise, agents_range, told_advice
+from mccfr.web.hands_to_download import written_hands
 from mccfr.web.move_words import read_move
 from mccfr.web.opponents import Opponent
 from mccfr.web.page_hand import PageHand

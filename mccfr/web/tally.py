@@ -3,19 +3,17 @@
 AIVAT takes out what luck was worth: it knows the agent's strategy, and the cards of both when the hand is over.
 """
 
-import importlib
-import importlib.util
 import math
 from typing import Any
 
 from scipy.special import stdtrit
 
 from mccfr.errors import MccfrError
+from mccfr.playing.aivat import aivat
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.policy import Policy
 
 ENOUGH = 30  # hands from which on an interval by Student's t means something
-AIVAT = "mccfr.playing.aivat"
 
 
 class Tally:
@@ -55,9 +53,8 @@ class Tally:
 
 def without_luck(record: HandRecord, seat: int, policy: Policy | None) -> float | None:
     """What a seat has won by AIVAT against a policy in the other one; None where that cannot be said."""
-    if policy is None or importlib.util.find_spec(AIVAT) is None:
+    if policy is None:
         return None
-    aivat = importlib.import_module(AIVAT).aivat
     seats = (None, policy) if seat == 0 else (policy, None)
     try:
         big_blind_wins = float(aivat(record, seats))

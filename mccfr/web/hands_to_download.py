@@ -1,15 +1,12 @@
 """The hands of a game as a file that the page downloads: PHHS where that can be written, otherwise lines of JSON."""
 
-import importlib
-import importlib.util
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from mccfr.errors import MccfrError
 from mccfr.playing.played_hand import HandRecord
-
-PHHS = "mccfr.protocols.phh_writing"
+from mccfr.protocols.phh_writing import phhs_text
 
 
 def written_hands(records: Sequence[HandRecord]) -> tuple[str, str]:
@@ -22,10 +19,8 @@ def written_hands(records: Sequence[HandRecord]) -> tuple[str, str]:
 
 def as_phhs(records: Sequence[HandRecord]) -> str | None:
     """Hands in the format that other programs read; None for tables that it cannot express."""
-    if importlib.util.find_spec(PHHS) is None:
-        return None
     try:
-        return "".join(importlib.import_module(PHHS).phhs_text(records))
+        return "".join(phhs_text(records))
     except MccfrError:
         return None
 
