@@ -18,6 +18,7 @@ from mccfr.playing.transforms import VARIANTS, variant
 PUBLISHED = {"random": 4.0, "calling": 1.788, "aggressive": 1.749, "tight": 0.609, "tight_aggressive": 0.125}
 POINTS = 20  # of a curve
 MEAN = "mean"
+STRAIGHT = 10_000  # big blinds up to which the axis of the plot is linear
 COLUMNS = ("bot", "number", "variant", "hands", "profit", "rate", "low", "high")
 
 Curve = Floats  # [points, 4] hands, big blinds a hand until there, and its interval
@@ -159,7 +160,8 @@ def _draw(rows: Rows, axes: Any) -> None:
                 width = plot_style.WIDTH if bot == MEAN else 0.4
                 axes.plot(hands, profit, linestyle=style, color=colour, linewidth=width, **label)
     axes.axhline(0.0, color="black", linewidth=0.8)
-    axes.set(yscale="symlog", xlabel="hands", ylabel="profit of the original, big blinds")
+    axes.set_yscale("symlog", linthresh=STRAIGHT)
+    axes.set(xlabel="hands", ylabel="profit of the original, big blinds")
 
 
 FIGURE = Figure(
