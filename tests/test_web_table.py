@@ -749,7 +749,7 @@ def test_pages_may_play_one_strategy_at_once():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--agent", "nosuch"], "no agent 'nosuch'; known: always_call"),
+        (["--agent", "nosuch"], "no agent 'nosuch'; known: acpc, always_call"),
         (["--agent", "human"], "human is you"),
         (["--agent", "blueprint:nosuch"], "no blueprint 'nosuch'"),
         (["--agent", "uniform:leduc"], "cannot sit at a table"),

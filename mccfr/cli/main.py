@@ -45,7 +45,7 @@ COMMANDS = {
     "sweep": "Run every combination of games, methods and seeds from a file.",
     "paper": "Reproduce a figure of a paper and test its claims.",
     "acpc": "Play over the ACPC protocol, as a client of a dealer.",
-    "acpc-script": "Write the program of two words, HOST and PORT, that dealers call.",
+    "acpc-script": "Write the program that ACPC dealers call with HOST PORT.",
     "acpc-dealer": "Deal a match between two ACPC players and write its log.",
     "completion": "Let your shell complete commands, games and methods.",
 }

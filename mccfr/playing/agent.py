@@ -32,6 +32,9 @@ class Mover(Protocol):
 class Agent:
     """An agent that remembers nothing; derive from it, or write a class with the same methods.
 
+    Attributes:
+        name: What it is called in reports.
+
     Examples:
         >>> import mccfr
         >>> class Caller(mccfr.Agent):
@@ -42,18 +45,39 @@ class Agent:
     name = "agent"
 
     def start(self, seen: Seen, dice: random.Random) -> None:
-        """Take note that a hand begins, and of the dice to throw in it."""
+        """Take note that a hand begins.
+
+        Args:
+            seen: The hand as this player sees it, before the first move.
+            dice: What to throw in this hand, and nothing else.
+        """
         self.dice = dice
 
     def see(self, seen: Seen) -> None:
-        """Take note of a move or of cards."""
+        """Take note of a move or of cards.
+
+        Args:
+            seen: The hand as this player sees it now.
+        """
 
     def move(self, seen: Seen) -> Move:
-        """Return a move: one of seen.legal.moves, or seen.table.raise_to(seen.state, chips)."""
+        """Choose a move.
+
+        Args:
+            seen: The hand as this player sees it, who is to move.
+
+        Returns:
+            One of `seen.legal.moves`, or `seen.table.raise_to(seen.state, chips)`.
+        """
         raise NotImplementedError
 
     def end(self, seen: Seen, result: Result) -> None:
-        """Take note of how a hand ended."""
+        """Take note of how a hand ended.
+
+        Args:
+            seen: The hand as this player sees it after the last move.
+            result: What it won, and the cards that were shown.
+        """
 
     def close(self) -> None:
         """Let go of connections and files; nothing is played afterwards."""
