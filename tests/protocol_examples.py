@@ -99,10 +99,11 @@ def history(changes, folder):
 
 
 def betting(text):
-    strings, table = module("protocols.betting_strings"), module("protocols.slumbot_reply").SLUMBOT_TABLE
+    strings, table = module("protocols.slumbot_betting"), module("protocols.slumbot_reply").SLUMBOT_TABLE
     moves = strings.read_slumbot(table, text)
-    written = strings.acpc_text(table, moves)
-    same = strings.slumbot_text(table, moves) == text and strings.read_acpc(table, written) == moves
+    acpc = module("protocols.acpc_text")
+    written = acpc.betting_text(table, moves)
+    same = strings.slumbot_text(table, moves) == text and acpc.read_betting(table, written).moves == moves
     return written if same else "it is not written as it was"
 
 

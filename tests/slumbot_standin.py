@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from mccfr.betting.lines import NOBODY, OVER
 from mccfr.playing.played_hand import HandRecord, better_hand, deal_cards
-from mccfr.protocols.betting_strings import read_slumbot, slumbot_text
+from mccfr.protocols.slumbot_betting import read_slumbot, slumbot_text
 from mccfr.protocols.slumbot_reply import SLUMBOT_TABLE as TABLE
 
 

@@ -11,14 +11,12 @@ import protocol_examples
 import pytest
 from planting import hunt, look_at_all
 
-STRINGS, CARDS, PHH = "protocols/betting_strings", "protocols/shown_cards", "protocols/phh"
+STRINGS, CARDS, PHH = "protocols/slumbot_betting", "protocols/shown_cards", "protocols/phh"
 WRITING, FILES, REPLY, SERVICE = (
     f"protocols/{name}" for name in ("phh_writing", "phh_files", "slumbot_reply", "service")
 )
 
 BUGS = {
-    "ACPC counts the street": (STRINGS, 'f"r{s.opened + move.amount}"', 'f"r{move.amount}"'),
-    "ACPC is read by the street": (STRINGS, "int(found[2] or 0) - s.opened", "int(found[2] or 0)"),
     "empty streets are left out": (STRINGS, 'return found + "/" * unplayed', "return found"),
     "no slash between streets": (STRINGS, '"/" * (after.street - s.street)', '""'),
     "slashes do not matter": (STRINGS, 'if text.rstrip("/") != written.rstrip("/") or', "if"),

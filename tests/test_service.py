@@ -19,7 +19,7 @@ from mccfr.cli.main import cli
 from mccfr.playing.agents import make_agent
 from mccfr.playing.policy_agent import PolicyAgent
 from mccfr.playing.table import table_of
-from mccfr.protocols.betting_strings import acpc_text
+from mccfr.protocols.acpc_text import betting_text
 from mccfr.protocols.service import AgentService, ServiceError
 from mccfr.protocols.shown_cards import card_text, seen_from
 from mccfr.web import agent_service, serving
@@ -89,7 +89,7 @@ def random_states(table, count, seed):
 def question(table, seen, dice):
     """A question about what is seen, in one of three forms."""
     hole, board = card_text(table, seen.hole), card_text(table, seen.board)
-    betting = acpc_text(table, seen.moves)
+    betting = betting_text(table, seen.moves)
     forms = [
         {"seat": seen.seat, "hole": hole, "board": board, "line": seen.state.line},
         {"hole": [hole[:2], hole[2:]], "board": board, "acpc": betting},
@@ -164,7 +164,7 @@ def test_about(service, address):
 WRONG = [
     ({"hole": "2c2d", "board": "", "line": "x"}, "character 1: expected f, k, c"),
     ({"hole": "2c2d", "line": "r40"}, "cannot raise 40 now"),
-    ({"hole": "2c2d", "acpc": "rrrrrr"}, "character 3: cannot"),
+    ({"hole": "2c2d", "acpc": "rrrrrr"}, "character 3: nobody may raise here"),
     ({"hole": "2c2c"}, "2c is there twice"),
     ({"hole": "2cAs"}, "'As'"),
     ({"hole": "2c"}, "the hand has 1 cards, expected 2"),

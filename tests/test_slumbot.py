@@ -15,9 +15,10 @@ from mccfr.cli.main import cli
 from mccfr.playing.agent import Agent, AgentError
 from mccfr.playing.agents import make_agent
 from mccfr.playing.table import TableError, table_of
-from mccfr.protocols.betting_strings import acpc_text, read_acpc, read_slumbot, slumbot_text
+from mccfr.protocols.acpc_text import AcpcError, betting_text as acpc_text, read_betting
 from mccfr.protocols.phh_files import read_hands
 from mccfr.protocols.slumbot import Slumbot, play_slumbot
+from mccfr.protocols.slumbot_betting import read_slumbot, slumbot_text
 from mccfr.protocols.slumbot_reply import SLUMBOT_TABLE as TABLE, SlumbotError, read_reply, record_of
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "json-schema.json").read_text())
@@ -37,7 +38,7 @@ def test_the_hand_that_is_known_in_both_notations():
     slumbot, acpc = "b250c/kb333c/kk/b917f", "r250c/cr583c/cc/r1500f"
     moves = read_slumbot(TABLE, slumbot)
     assert acpc_text(TABLE, moves) == acpc
-    assert read_acpc(TABLE, acpc) == moves
+    assert read_betting(TABLE, acpc).moves == moves
     assert slumbot_text(TABLE, moves) == slumbot
 
 
@@ -49,7 +50,7 @@ def test_all_ins_and_unfinished_streets(text):
     written = slumbot_text(TABLE, moves)
     assert written.rstrip("/") == text.rstrip("/")
     assert read_slumbot(TABLE, written) == moves
-    assert read_acpc(TABLE, acpc_text(TABLE, moves)) == moves
+    assert read_betting(TABLE, acpc_text(TABLE, moves)).moves == moves
 
 
 @pytest.mark.parametrize(
@@ -79,14 +80,14 @@ def test_betting_that_cannot_be(text):
 
 @pytest.mark.parametrize("text", ["r100c", "r20001", "ccc", "r250c/fr", "r250c/r300", "r", "k"])
 def test_betting_of_acpc_that_cannot_be(text):
-    with pytest.raises(TableError, match="betting"):
-        read_acpc(TABLE, text)
+    with pytest.raises(AcpcError, match="betting"):
+        read_betting(TABLE, text)
 
 
 @pytest.mark.parametrize("limit", [True, False])
 def test_every_hand_goes_both_ways(limit):
     for hand in random_hands(3, 150, limit):
-        assert read_acpc(hand.table, acpc_text(hand.table, hand.moves)) == hand.moves
+        assert read_betting(hand.table, acpc_text(hand.table, hand.moves)).moves == hand.moves
         if not limit:
             assert read_slumbot(hand.table, slumbot_text(hand.table, hand.moves)) == hand.moves
 

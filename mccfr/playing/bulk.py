@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from mccfr.betting.lines import NOBODY, OVER, Move, State
 from mccfr.cards.evaluator import evaluate
+from mccfr.playing.draw_moves import belief_of_some, move_groups
 from mccfr.playing.many_hands import DealtHands
 from mccfr.playing.played_hand import HandRecord
-from mccfr.playing.policy import Belief, Policy, Thought
+from mccfr.playing.policy import Belief, Policy
 from mccfr.playing.table import Table
 
 Cards = npt.NDArray[np.uint8]
@@ -121,21 +122,7 @@ def _divided(table: Table, policies: Sequence[Policy], group: _Group, dice: np.r
     """A group after its next move, as one group for each move that was made."""
     s, mover = group.state, group.state.mover
     odds = policies[mover].odds(group.beliefs[mover], s, group.hands[mover])
-    moves = list(odds)
-    made = drawn(np.stack([odds[move] for move in moves]), dice)
-    found = []
-    for number, move in enumerate(moves):
-        here = np.flatnonzero(made == number)
-        if len(here):
-            found.append(_after(table, policies, group, move, here))
-    return found
-
-
-def drawn(odds: Floats, dice: np.random.Generator) -> Ints:
-    """[n] the number of a move for each hand, drawn by odds [moves, n]."""
-    rising = np.cumsum(odds, axis=0)
-    thrown = dice.random(odds.shape[1]) * rising[-1]
-    return np.minimum((rising <= thrown).sum(axis=0), len(odds) - 1)
+    return [_after(table, policies, group, move, here) for move, here in move_groups(odds, dice)]
 
 
 def _after(table: Table, policies: Sequence[Policy], group: _Group, move: Move, here: Ints) -> _Group:
@@ -146,10 +133,7 @@ def _after(table: Table, policies: Sequence[Policy], group: _Group, move: Move, 
     if after.mover == OVER:
         return _Group(after, (*group.moves, move), group.deals[here], hands, ([], []))
     one, other = (
-        policies[seat].after(_some(group.beliefs[seat], here), s, move, hands[seat], s.mover == seat) for seat in (0, 1)
+        policy.after(belief_of_some(belief, here), s, move, hands[seat], s.mover == seat)
+        for seat, (policy, belief) in enumerate(zip(policies, group.beliefs))
     )
     return _Group(after, (*group.moves, move), group.deals[here], hands, (one, other))
-
-
-def _some(belief: Belief, here: Ints) -> Belief:
-    return [Thought(node, weight[here]) for node, weight in belief]

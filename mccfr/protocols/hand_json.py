@@ -10,7 +10,7 @@ from mccfr.errors import as_path
 from mccfr.files.container import atomic
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.table import Table
-from mccfr.protocols.betting_strings import acpc_text
+from mccfr.protocols.acpc_text import betting_text
 from mccfr.protocols.phh import ReadHand
 from mccfr.protocols.shown_cards import card_text
 
@@ -26,7 +26,7 @@ def hand_document(hand: HandRecord, chips: tuple[float, float] | None = None) ->
         "holes": [card_text(hand.table, hole) or None for hole in hand.holes],
         "board": card_text(hand.table, hand.board),
         "line": hand.line,
-        "acpc": acpc_text(hand.table, hand.moves),
+        "acpc": betting_text(hand.table, hand.moves),
         "chips": None if chips is None else list(chips),
     }
 

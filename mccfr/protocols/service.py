@@ -15,9 +15,10 @@ from mccfr.playing.policy import MANY_HANDS, Policy
 from mccfr.playing.policy_agent import PolicyAgent
 from mccfr.playing.seen import Seen
 from mccfr.playing.table import Table
-from mccfr.protocols.betting_strings import LONGEST, acpc_step, read_acpc
+from mccfr.protocols.acpc_text import action_text, read_betting
 from mccfr.protocols.hand_json import table_document
 from mccfr.protocols.shown_cards import read_cards, seen_from
+from mccfr.protocols.slumbot_betting import LONGEST
 
 SCHEMA = 1
 MOST_STATES = 1000  # in a batch
@@ -114,7 +115,7 @@ class AgentService:
         text = state.get(told, "")
         if not isinstance(text, str) or len(text) > LONGEST:
             raise ServiceError(f"{told} must be text of at most {LONGEST} characters, got {quoted(text, 40)}")
-        moves = read_acpc(self.table, text) if told == "acpc" else self.table.at(text)[1]
+        moves = read_betting(self.table, text).moves if told == "acpc" else self.table.at(text)[1]
         hole, board = (read_cards(self.table, state.get(name, ""), name) for name in ("hole", "board"))
         seat = state.get("seat", self._mover(moves))
         if not is_count(seat, 0, 1):
@@ -138,13 +139,13 @@ class AgentService:
         both = holes.split("|")
         if len(both) != 2:
             raise ServiceError(f"matchstate: expected the cards of two players, as in {MATCHSTATE!r}")
-        moves = read_acpc(self.table, parts[3])
+        moves = read_betting(self.table, parts[3]).moves
         hole, laid = (read_cards(self.table, cards, "cards") for cards in (both[seat], " ".join(board)))
         return seen_from(self.table, seat, hole, laid, moves)
 
     def _described(self, seen: Seen, move: Move) -> dict[str, Any]:
         amount = move.amount if move.kind >= BETS else None
-        acpc = acpc_step(self.table, seen.state, move)
+        acpc = action_text(self.table, seen.state, move)
         return {"move": move.text, "kind": NAMES[move.kind].lower(), "to": amount, "acpc": acpc}
 
     def _legal(self, seen: Seen) -> dict[str, Any]:

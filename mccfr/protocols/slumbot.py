@@ -25,7 +25,7 @@ from mccfr.files.bounded import parse_json
 from mccfr.playing.agent import Agent, checked_move
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.seen import Result, Seen
-from mccfr.protocols.betting_strings import slumbot_step
+from mccfr.protocols.slumbot_betting import slumbot_step
 from mccfr.protocols.slumbot_reply import (
     SLUMBOT_TABLE,
     Reply,
@@ -91,7 +91,7 @@ class Slumbot:
         """Make a move, which is sent once."""
         if self.token is None:
             raise SlumbotError("act: the server has given no token")
-        incr = slumbot_step(SLUMBOT_TABLE, before.state, move)
+        incr = slumbot_step(move)
         reply = self._checked("act", {"token": self.token, "incr": incr}, 1)
         try:
             require_next(before, move, reply)

@@ -1,6 +1,6 @@
 """What Slumbot's server answers, checked completely: cards, betting, and that it follows from what was before.
 
-A reply of the server is JSON. `action` is all betting of the hand (`mccfr.protocols.betting_strings`), `client_pos` our
+A reply of the server is JSON. `action` is all betting of the hand (`mccfr.protocols.slumbot_betting`), `client_pos` our
 seat (0 is the big blind), `hole_cards` and `board` are lists of cards. `winnings` is there exactly when the hand is
 over, then often with `bot_hole_cards` and `baseline_winnings`: what Slumbot itself would have won with our cards.
 `token` names the session and may change with every reply. An error is an `error_msg`.
@@ -14,8 +14,8 @@ from mccfr.errors import MccfrError, one_line, quoted
 from mccfr.files.bounded import is_count
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.table import Table
-from mccfr.protocols.betting_strings import read_slumbot, slumbot_text
 from mccfr.protocols.shown_cards import read_cards, require_count, require_different
+from mccfr.protocols.slumbot_betting import read_slumbot, slumbot_text
 
 SLUMBOT_TABLE = Table(NoLimit(stack=20_000, blinds="50 100", bet="a"))
 LONGEST_TOKEN = 4096
