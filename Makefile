@@ -1,4 +1,4 @@
-# `make demo`, `make watch` and `make test` set up all they need in .venv; only Python 3.11+ and make are required
+# `make demo`, `make play`, `make watch` and `make test` set up all they need in .venv; only Python 3.11+ and make are required
 # (and, for the tests of the page, chromium). Nothing here is newer than GNU make 3.81, which macOS comes with.
 PYTHON ?= python3
 VENV := .venv
@@ -11,11 +11,16 @@ SETUP = @python=$(BIN)/python; $$python $(RECENT) || python="$(PYTHON)"; "$$pyth
 	{ echo "mccfr needs Python 3.11 or later; say which with: make PYTHON=/path/to/python3.11" >&2; exit 2; }; \
 	"$$python" tools/environment.py $(VENV) --python "$(PYTHON)"
 
-.PHONY: demo watch test test-all fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
+.PHONY: demo play watch test test-all fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
 
 demo:
 	$(SETUP)
 	@$(BIN)/mccfr demo
+
+# A hand of hold'em. Other agents: .venv/bin/mccfr play --help
+play:
+	$(SETUP)
+	@$(BIN)/mccfr play
 
 # The page. Other games and methods: .venv/bin/mccfr watch --help
 watch:

@@ -143,6 +143,7 @@ def next_steps() -> list[tuple[str, str]]:
         (f"{mccfr_here} solve leduc --out leduc.mccfr", "solve and save the strategy"),
         (f"{mccfr_here} show leduc.mccfr K:", "look at one infoset"),
         (f"{mccfr_here} evaluate leduc.mccfr --against uniform:leduc", "play it against another strategy"),
+        (f"{mccfr_here} play", "play hold'em against a strategy that comes along"),
         (_page_command(mccfr_here), "watch a method learn, in the browser"),
     ]
     if Path(EXAMPLE).is_file():
