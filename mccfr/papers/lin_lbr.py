@@ -95,7 +95,7 @@ FIGURE = Figure(
     "lin2024-lbr",
     "What local best response wins from the bot",
     f"{SOURCE}, sections 8 and 9",
-    Scale("6 minutes", 2, games=(LIN_GAME, OUR_GAME), samples=1000, seconds=20.0),
+    Scale("6 minutes", 4, games=(LIN_GAME, OUR_GAME), samples=1000, seconds=20.0),
     Scale("4 minutes on 16 cores, after lin2024-variants", 4, games=(LIN_GAME, OUR_GAME), samples=4000, seconds=180.0),
     _jobs,
     _report,
