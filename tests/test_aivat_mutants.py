@@ -120,11 +120,13 @@ def found(tmp_path_factory):
     return hunt(__file__, changes, tmp_path_factory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_mistake_is_noticed(bug, found):
     assert found[bug]
 
 
+@pytest.mark.slow
 def test_without_a_mistake_nothing_is_noticed(found):
     assert found["nothing is wrong"] == ""
 

@@ -82,6 +82,7 @@ def test_a_fold_by_keys_and_help(table):
     page.keyboard.press("?")
     expect(get(page, "help-dialog")).to_contain_text("deal the next hand")
     page.keyboard.press("Escape")
+    expect(get(page, "help-dialog")).to_be_hidden()
     page.keyboard.press("9")  # no view, no bet: nothing happens
     expect(page.locator("#view-play")).to_be_visible()
     page.keyboard.press("Enter")

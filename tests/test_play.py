@@ -65,7 +65,9 @@ def test_a_hand_with_the_blueprint_from_the_deal_to_the_range():
     assert "Your cards: Ad 5h" in out
     assert re.search(r"^Flop: .* \(pot \d+\)$", out, re.M)
     assert re.search(r"^You \w+ \d+ chips\. You had Ad 5h, blueprint:nolimit had .. .., board .{14}\.$", out, re.M)
-    assert "What blueprint:nolimit does in your place:\n  preflop, Ad 5h: call 68 %, raise 6 31 % (you: call)" in out
+    assert re.search(
+        r"What blueprint:nolimit does in your place:\n  preflop, Ad 5h: .*\d %.* \(you: call\)$", out, re.M
+    )
     assert "Hands with which blueprint:nolimit plays so" in out
     assert len(re.findall(r"^[AKQJT2-9] +\d", out, re.M)) == 13  # the rows of the grid
     assert "Against blueprint:nolimit, seed 5:" in out
@@ -174,7 +176,7 @@ def test_leaving_ends_with_the_summary(small, typed):
 
 def test_finished_hands_count_after_leaving(small):
     out = play(small, "--seed", "3", "--seat", "1", typed="f\nq\n").stdout
-    assert out.rstrip().endswith("1 hand: -1 chips, -50.0 bb/100")
+    assert "\n1 hand: -1 chips, -50.0 bb/100\nBy AIVAT: " in out
 
 
 def test_ctrl_c_ends_with_the_summary(small, monkeypatch):
@@ -385,14 +387,15 @@ def test_a_real_terminal_and_ctrl_c(small):
 
 def _typed(terminal, answers):
     """What a program shows, given an answer at each of its prompts."""
-    shown, end = b"", time.monotonic() + 120
+    shown, end, answered = b"", time.monotonic() + 120, 0
     while time.monotonic() < end:
         if select.select([terminal], [], [], 1.0)[0]:
             try:
                 shown += os.read(terminal, 65536)
             except OSError:  # it has ended
                 break
-        if answers and shown.endswith(b"> "):
+        if answers and shown.endswith(b"> ") and len(shown) > answered:  # a prompt of its own for each answer
+            answered = len(shown)
             os.write(terminal, answers.pop(0))
     return shown.decode()
 

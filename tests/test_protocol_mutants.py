@@ -79,10 +79,12 @@ def caught(tmp_path_factory):
     return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
 
 
+@pytest.mark.slow
 def test_the_package_as_it_is_has_all_examples_right(caught):
     assert caught[None] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS)
 def test_examples_notice(caught, bug):
     assert caught[bug]

@@ -24,7 +24,7 @@ COMMANDS = {
     "solve": "Compute an equilibrium and save it, or train in a run folder.",
     "resume": "Continue a run that was stopped.",
     "runs": "List run folders and their progress.",
-    "watch": "Watch a method learn in the browser, look at runs, or play hold'em.",
+    "watch": "Watch a method learn in the browser, look at runs, or play.",
     "watch-run": "Follow a run from another terminal.",
     "evaluate": "Measure a strategy exactly, alone or against another.",
     "match": "Play agents against each other, with intervals.",
