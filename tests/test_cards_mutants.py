@@ -14,6 +14,7 @@ from planting import hunt, look_at_all
 INDEX, ISOMORPHISM, BOARDS = "hand_index", "cards/isomorphism", "cards/boards"
 ORDER, VALUES, EQUITY = "hand_values", "cards/hand_value", "cards/range_equity"
 
+pytestmark = pytest.mark.slow
 INDEX_BUGS = {
     "suits are not sorted": (INDEX, "keys[U0], keys[U1], keys[U2], keys[U3] = a, b, c, d", "pass"),
     "the middle suits are not sorted": (INDEX, "b, c = max(b, c), min(b, c)\n", "\n"),

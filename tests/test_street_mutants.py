@@ -13,6 +13,7 @@ from planting import hunt, look_at_all
 DEALS, RULES, DEALT, LOCKS = "games/street_deals", "games/street_rules", "games/dealt_streets", "games/locks"
 QUICK = [*street_examples.SPOTS]
 
+pytestmark = pytest.mark.slow
 BUGS = {
     "hands of both players may share a card": (
         DEALS,

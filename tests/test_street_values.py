@@ -49,7 +49,10 @@ def test_strategies_are_worth_as_much_to_the_naive_twin(name):
     assert measured(tree, rows.profile(tree)) == pytest.approx(np.array(expected, float), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", GAMES)
+LONG = ("no-limit, three suits", "limit")  # to write out in dealt form
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in GAMES])
 def test_labels_of_the_dealt_form_are_found(name):
     """What is drawn for a label is what is found under it, whichever of the exchanged boards it names."""
     mine, theirs = drawn(name)

@@ -101,6 +101,6 @@ def match(
         return exact
     count = whole_count("hands", hands, 4, error=AgentError)
     dice = whole_count("seed", seed, 0, MOST_SEED, error=AgentError)
-    helpers = whole_count("workers", workers, 0, error=AgentError)
+    processes = whole_count("workers", workers, 0, error=AgentError)
     wanted = [CHIPS, *[EQUITY] * bool(equity), *[AIVAT] * bool(aivat)]
-    return play_match(one, other, count, dice, table, helpers, wanted, until=bool(until))
+    return play_match(one, other, count, dice, table, processes, wanted, until=bool(until))
