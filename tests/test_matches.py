@@ -116,6 +116,13 @@ def test_the_command_prints_and_documents():
     assert robin.stdout.count("+-") == 6
 
 
+def test_a_round_robin_is_played_at_the_table_of_its_strategies(two, tmp_path):
+    two[0].save(tmp_path / "one.mccfr")
+    found = run("match", "always_call", "random", f"{tmp_path}/one.mccfr", "--hands", "1k")
+    assert found.exit_code == 0
+    assert found.stdout.count("+-") == 6
+
+
 @pytest.mark.parametrize(("words", "told"), [
     (["always_call"], "two agents"),
     (["always_call", "random"], "say at which"),

@@ -1,5 +1,6 @@
 """`mccfr match`: two agents over duplicate deals, or a round robin of several."""
 
+import contextlib
 import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ def command(agents: tuple[str, ...], as_json: bool, **given: Any) -> None:
     if len(agents) < 2:
         raise click.UsageError("a match needs two agents or more", click.get_current_context())
     _require_95(given["until"])
+    given["game"] = given["game"] or _table_of_all(agents)
     with Meter(not as_json) as meter:
         found = [_play(pair, given, meter) for pair in itertools.combinations(agents, 2)]
     _save(found, given["histories"])
@@ -53,6 +55,21 @@ def command(agents: tuple[str, ...], as_json: bool, **given: Any) -> None:
 def _require_95(until: str | None) -> None:
     if until is not None and until.strip().rstrip("%") not in ("95", "0.95"):
         raise click.UsageError(f"--until {until}: only 95% is there", click.get_current_context())
+
+
+def _table_of_all(agents: tuple[str, ...]) -> Any:
+    """The table of the first strategy among all agents: in a round robin some pairs have none of their own."""
+    from mccfr.playing.agent import AgentError
+    from mccfr.playing.agents import table_named
+
+    for agent in agents:
+        with contextlib.suppress(
+            AgentError
+        ):  # of games that are compared exactly, and names that are wrong: told later
+            table = table_named(agent)
+            if table is not None:
+                return table
+    return None
 
 
 def _play(pair: tuple[str, ...], given: dict[str, Any], meter: Meter) -> "MatchReport | ExactMatch":
