@@ -63,9 +63,7 @@ def _table_of_all(agents: tuple[str, ...]) -> Any:
     from mccfr.playing.agents import table_named
 
     for agent in agents:
-        with contextlib.suppress(
-            AgentError
-        ):  # of games that are compared exactly, and names that are wrong: told later
+        with contextlib.suppress(AgentError):  # small games, wrong names: told later
             table = table_named(agent)
             if table is not None:
                 return table
