@@ -335,9 +335,9 @@ def test_what_the_demo_proposes_works_as_typed(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     proposed = [line for line, _ in demo.next_steps()]
     words = [line.partition("mccfr ")[2].split()[0] for line in proposed]
-    assert words == ["games", "solve", "show", "evaluate", "watch", "check"]
+    assert words == ["games", "solve", "show", "evaluate", "play", "watch", "check"]
     for line in (line for line, word in zip(proposed, words) if word != "watch"):
-        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+        done = subprocess.run(["sh", "-c", line], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, ""), line
 
 

@@ -66,6 +66,7 @@ TOY = {
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
 NAMES = list(FIGURES)
+LONG = ("gibson2012-fig3c",)  # even as a toy: two minutes of buckets and best responses
 ROOT = Path(__file__).parent.parent
 VERDICTS = {"reproduced", "partly", "not reproduced", "no claim"}
 
@@ -106,7 +107,7 @@ def interpreted(monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in NAMES])
 def test_every_figure_writes_its_folder(name, tmp_path, interpreted):
     outcome = toy(name, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "claims.csv", "plot.png", "README.md", KEPT}

@@ -193,7 +193,7 @@ export class Play {
   keyed({ key, target }) {
     if (key === "Escape") byId("tab-play").focus();
     else if (key === "Enter") {
-      if (target.matches("button, a, [role=tab]")) return false;
+      if (target.matches("button, a, [role=tab]") && target.id !== "tab-play") return false;
       if (!this.table?.hand || this.table.hand.result) this.deal();
     } else return this.bets.key(key);
     return true;
