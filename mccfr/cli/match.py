@@ -142,9 +142,10 @@ def _print_robin(agents: tuple[str, ...], found: list[Any]) -> None:
     for each in found:
         one, other = each.names
         cells[one, other], cells[other, one] = _cell(each, 1.0), _cell(each, -1.0)
-    table = Table("mbb/g", *(f"v {escape(agent)}" for agent in agents), box=None, padding=(0, 2, 0, 0))
-    for agent in agents:
-        table.add_row(escape(agent), *(cells.get((agent, other), "") for other in agents))
+    numbered = dict(enumerate(agents, start=1))
+    table = Table("mbb/g", *(f"v {number}" for number in numbered), box=None, padding=(0, 2, 0, 0))
+    for number, agent in numbered.items():
+        table.add_row(f"{number} {escape(agent)}", *(cells.get((agent, other), "") for other in agents))
     console().print(table)
 
 
