@@ -3,13 +3,11 @@
 AIVAT takes out what luck was worth: it knows the agent's strategy, and the cards of both when the hand is over.
 """
 
-import math
 from typing import Any
-
-from scipy.special import stdtrit
 
 from mccfr.errors import MccfrError
 from mccfr.playing.aivat import aivat
+from mccfr.playing.intervals import Moments, t_interval
 from mccfr.playing.played_hand import HandRecord
 from mccfr.playing.policy import Policy
 
@@ -17,27 +15,26 @@ ENOUGH = 30  # hands from which on an interval by Student's t means something
 
 
 class Tally:
-    """Sums of a result, one hand after the other, by Welford's update of mean and squares."""
+    """A result that grows hand by hand."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self.hands, self.chips, self.mean, self._squares = 0, 0.0, 0.0, 0.0
+        self.chips, self.moments = 0.0, Moments()
+
+    @property
+    def hands(self) -> int:
+        """How many hands there were."""
+        return self.moments.size
 
     def add(self, chips: float) -> None:
         """One more hand."""
-        self.hands += 1
         self.chips += chips
-        off = chips - self.mean
-        self.mean += off / self.hands
-        self._squares += off * (chips - self.mean)
+        self.moments = self.moments.merged(Moments(1, chips))
 
     @property
     def half_width(self) -> float | None:
         """Half of the 95 % interval of the mean, in chips; None while there are too few hands."""
-        if self.hands < ENOUGH:
-            return None
-        error = math.sqrt(self._squares / (self.hands - 1) / self.hands)
-        return float(stdtrit(self.hands - 1, 0.975)) * error
+        return None if self.hands < ENOUGH else t_interval(self.moments).margin
 
     def told(self, big_blind: int) -> dict[str, Any]:
         """Hands, chips, bb/100 and its interval, as plain data."""
@@ -46,7 +43,7 @@ class Tally:
         return {
             "hands": self.hands,
             "chips": self.chips,
-            "bb100": self.mean * per_hundred if self.hands else None,
+            "bb100": self.moments.mean * per_hundred if self.hands else None,
             "within": None if half is None else half * per_hundred,
         }
 
