@@ -85,6 +85,22 @@ def test_a_match_may_stop_when_it_is_decided():
     assert found.always.low < found.won().low  # what may be looked at often is wider
 
 
+def test_all_estimates_of_a_match_have_its_value_and_less_noise(two):
+    """A seat or a policy taken for the other would move the means: both seatings are worth something else."""
+    agents, value = [seated(each) for each in two], exact_mean(*two)
+    names = ("chips", "equity", "aivat")
+    found = play_match(*agents, 4000, seed=6, table=agents[0].policy.table, estimates=names)
+    for name in names:
+        assert abs(found.won(name).mean - value) < 4 * found.won(name).error, name
+    errors = [found.won(name).error for name in names]
+    assert errors[2] < 0.7 * errors[0]
+    assert errors[1] < errors[0]
+    forth, back = mccfr.expected_value(*two), -mccfr.expected_value(two[1], two[0])
+    assert abs(found.seat(0).mean - forth) < 4 * found.seat(0).error
+    assert abs(found.seat(1).mean - back) < 4 * found.seat(1).error
+    assert abs(forth - back) > 5 * found.seat(0).error  # so that seats are told apart
+
+
 def test_hands_are_kept_on_request(two):
     agents = [seated(each) for each in two]
     found = play_match(*agents, 100, table=agents[0].policy.table, keep=True)
