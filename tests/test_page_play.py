@@ -99,6 +99,22 @@ def test_a_fold_by_keys_and_help(table):
     expect(page.locator("#view-watch")).to_be_visible()
 
 
+def test_a_key_right_after_the_help_was_closed(table):
+    """Before the browser draws again the focus is still inside the closed dialog, on a button."""
+    page = table()
+    inside = page.evaluate("""() => {
+        const help = document.getElementById("help");
+        help.showModal();
+        const button = help.querySelector("button");
+        button.focus();
+        help.close();
+        button.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+        return button.matches("dialog button");
+    }""")
+    assert inside
+    expect(get(page, "move-f")).to_be_visible()
+
+
 def test_a_hand_by_clicks_with_any_amount(table, known_cards, monkeypatch):
     monkeypatch.setattr(hands_to_download, "phhs_text", no_words)
     page = table("blueprint:nolimit")

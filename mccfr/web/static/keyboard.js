@@ -7,13 +7,14 @@ const writing = (target) => target.matches("input:not([type=range]), textarea, s
 /** `acts` maps names to functions; views by number. `acts.own` is asked first: a view may have keys of its own. */
 export function listen(acts) {
   document.addEventListener("keydown", (event) => {
-    const { target, key } = event;
+    const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+    const target = focusOf(event);
     if (writing(target)) {
       if (key === "Escape") target.blur();
       return;
     }
-    if (acts.own?.(event)) {
+    if (acts.own?.({ key, target })) {
       event.preventDefault();
       return;
     }
@@ -22,6 +23,11 @@ export function listen(acts) {
     event.preventDefault();
     acts[name]?.(key);
   });
+}
+
+/** A dialog that has just been closed keeps the focus until the browser draws next: such a key is the page's. */
+function focusOf({ target }) {
+  return target.closest("dialog") ? document.body : target;
 }
 
 function actionFor(key, shifted, target) {
