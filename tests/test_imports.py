@@ -98,6 +98,16 @@ DOORS = {
         "mccfr.buckets",
         "mccfr.jobs",
     },
+    "resolving": {
+        *ABOVE,
+        "mccfr",
+        "mccfr.cards",
+        "mccfr.betting",
+        "mccfr.buckets",
+        "mccfr.jobs",
+        "mccfr.solvers",
+        "mccfr.playing",
+    },
     "protocols": {
         "numpy",
         "mccfr",
@@ -113,6 +123,7 @@ DOORS = {
     "papers": {
         *ABOVE,
         "mccfr",
+        "mccfr.resolving",
         "mccfr.playing",
         "mccfr.betting",
         "mccfr.blueprints",
@@ -161,6 +172,7 @@ DOORS = {
         "mccfr.runs",
         "mccfr.experiments",
         "mccfr.playing",
+        "mccfr.resolving",
         "mccfr.protocols",
         "mccfr.web",
     },
