@@ -22,6 +22,8 @@
   `play_out` plays hands against another strategy.
 - Playing: `agent` makes a player of hold'em from a strategy or a name, `Agent` is what your own derive from, `table` is
   where they sit, and `match` plays them against each other.
+- Re-solving: `position` makes a game of a public state, `refine` solves some of them again and puts them in place, and
+  `Resolver` is a player that solves every position it comes to.
 - Cards: `equity` says what hands and ranges are worth against each other on a board.
 - Experiments: `race` and `sweep` run methods side by side, `compare` tests their runs, and `paper` runs a figure of a
   paper again. `audit` says whether a sampled method is unbiased and what its accuracy costs; `bench` checks this
@@ -77,6 +79,10 @@ _HOME = {
     "NodeView": "mccfr.evaluate.node_view",
     "HandView": "mccfr.evaluate.node_view",
     "Runout": "mccfr.evaluate.node_view",
+    "position": "mccfr.resolving.position",
+    "Position": "mccfr.resolving.position",
+    "Resolver": "mccfr.resolving.resolver",
+    "refine": "mccfr.resolving.refining",
     "equity": "mccfr.cards.range_equity",
     "Equity": "mccfr.cards.range_equity",
     "audit": "mccfr.auditing.auditor",
@@ -139,6 +145,9 @@ if TYPE_CHECKING:
     from mccfr.papers.catalogue import paper as paper
     from mccfr.playing.agent import Agent as Agent
     from mccfr.playing.for_users import agent as agent, match as match, table as table
+    from mccfr.resolving.position import Position as Position, position as position
+    from mccfr.resolving.refining import refine as refine
+    from mccfr.resolving.resolver import Resolver as Resolver
     from mccfr.runs.any_strategy import (
         abstract_exploitability as abstract_exploitability,
         best_response as best_response,

@@ -21,13 +21,13 @@ the other player's.
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.averaging import remember
+from mccfr.kernel.averaging import importance, remember
 from mccfr.kernel.dice import below
-from mccfr.kernel.dispatch import entry, inlined
+from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.estimators import corrects, foresees, seen
 from mccfr.kernel.iterations import take_turn, turns
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
-from mccfr.kernel.minimisers import absorb
+from mccfr.kernel.minimisers import absorb, pace, settle
 from mccfr.kernel.pair_baselines import (
     gather_targets,
     learning_rate,
@@ -60,6 +60,30 @@ class LineForEach(NamedTuple):
     estimator: Any
     minimiser: Any
     averaging: Any
+
+
+class PastGate(NamedTuple):
+    """A law for a position behind a gate, its root: the last action, to follow, is taken for certain, and what the
+    others pay is known and needs no draw. [Sustr, Kovarik, Lisy 2019]
+    """
+
+    inside: Any  # the law everywhere else
+
+
+@verb
+def settled(law, h):
+    """Whether node h is such a gate."""
+
+
+@verb
+def plain_law(law):
+    """The law by which actions are drawn."""
+
+
+settled.otherwise(lambda law, h: False)
+settled.register(PastGate)(lambda law, h: h == U0)
+plain_law.otherwise(lambda law: law)
+plain_law.register(PastGate)(lambda law: law.inside)
 
 
 class PublicWork(NamedTuple):
@@ -108,7 +132,7 @@ def drawn(law, t, h, d, tree, table, work):
     mine, theirs = ((d << U1) + mover) * work.hands, ((d << U1) + U1 - mover) * work.hands
     o = u64(tree.nodes[(h << U2) + U1])
     at = Spot(t, h, mover, m >> U8, o, first, n, U0, work.reach, mine, work.reach, theirs)
-    a = draw(law, at, tree, table, work)
+    a = draw(plain_law(law), at, tree, table, work)
     return a, work.laws[a]
 
 
@@ -127,7 +151,10 @@ def follow(law, t, tree, table, work):
             a, q = below(work.dice, k), 1.0 / f64(k)
         else:
             lay_out(tree, table, h, work.play, work.hands)
-            a, q = drawn(law, t, h, d, tree, table, work)
+            if settled(law, h):
+                a, q = (u64(tree.nodes[(h << U2) + U3]) >> U8) - U1, 1.0
+            else:
+                a, q = drawn(law, t, h, d, tree, table, work)
             for m in range(work.hands):
                 work.reach[after + mover * work.hands + m] *= work.play[a * work.hands + m]
         work.frame[(d << U1) + NODE], work.frame[(d << U1) + AT] = h, a
@@ -151,6 +178,15 @@ def finish(tree, h, out, s):
 
 
 @inlined
+def pay_line(tree, h, h0, line):
+    """line: what an ending pays hand h0 of player 0 against each of player 1, its chance counted in."""
+    number = u64(tree.nodes[h << U2])
+    stake = tree.stakes[u64(tree.nodes[(h << U2) + U1])]
+    for h1 in range(u64(tree.pays[1].shape[2])):
+        line[h1] = -stake * tree.pays[1][number, h0, h1]
+
+
+@inlined
 def correct(estimator, view, e, d, work):
     """The event of depth d came back: from x to v, and what the baseline of its edge learns."""
     q = work.real[(d << U1) + DRAWN]
@@ -168,8 +204,11 @@ def correct(estimator, view, e, d, work):
 
 
 @inlined
-def mix(estimator, view, mover, c, a, k, d, work):
-    """At a player's node: gain = sum_n pi(n) v of every action and hand of the mover; x = sum_a sigma(a) v(a)."""
+def mix(estimator, view, mover, c, a, k, d, paid, tree, work):
+    """At a player's node: gain = sum_n pi(n) v of every action and hand of the mover; x = sum_a sigma(a) v(a).
+
+    paid: whether the actions that were not taken are endings that pay what they pay; otherwise they have baselines.
+    """
     x = view * work.first * work.second
     fill(work.gain, U0, k * work.hands, 0.0)
     for h0 in range(work.first):
@@ -177,13 +216,16 @@ def mix(estimator, view, mover, c, a, k, d, work):
         for h1 in range(work.second):
             m = h0 if mover == U0 else h1
             work.value[x + h0 * work.second + h1] *= work.play[a * work.hands + m]
-    if corrects(estimator):
+    if corrects(estimator) or paid:
         for other in range(k):
             if other != a:
                 for h0 in range(work.first):
-                    prepare(estimator, view, c + other, h0, work)
-                    for h1 in range(work.second):
-                        work.line[h1] = prior(estimator, c + other, h0, h1, work)
+                    if paid:
+                        pay_line(tree, c + other, h0, work.line)
+                    else:
+                        prepare(estimator, view, c + other, h0, work)
+                        for h1 in range(work.second):
+                            work.line[h1] = prior(estimator, c + other, h0, h1, work)
                     blend(mover, other, h0, d, work.line, U0, work)
                     for h1 in range(work.second):
                         m = h0 if mover == U0 else h1
@@ -254,7 +296,7 @@ def back_at_player(who, weight, scales, method, h, a, d, tree, table, work):
         view = U0 if views(method.estimator) == 1 else mover ^ U1 if turn == U0 else mover
         if views(method.estimator) == 1 or (who >> view) & U1 == U1:
             correct(method.estimator, view, c + a, d, work)
-            mix(method.estimator, view, mover, c, a, k, d, work)
+            mix(method.estimator, view, mover, c, a, k, d, settled(method.sampler, h), tree, work)
     if (who >> mover) & U1 == U1:
         improve(method.minimiser, weight, scales, mover, h, d, tree, table, work)
     if foresees(method.estimator):
@@ -291,8 +333,14 @@ def add_others(estimator, view, c, a, k, work):
 @inlined
 def public_walk(who, t, weight, scales, method, tree, table, work):
     """One line of public events; returns an unbiased estimate of player 0's value of the game."""
-    pairs = work.first * work.second
     h, d = follow(method.sampler, t, tree, table, work)
+    return come_back(who, h, d, weight, scales, method, tree, table, work)
+
+
+@inlined
+def come_back(who, h, d, weight, scales, method, tree, table, work):
+    """From the ending h of a line of d events back to the root; returns the same."""
+    pairs = work.first * work.second
     finish(tree, h, work.value, U0)
     copy(work.value, U0, work.value, pairs, pairs)
     copy(work.value, U0, work.ahead, U0, pairs)
@@ -345,3 +393,18 @@ def pair_values(tree, table, play, hands, values):
                     hand = h0 if m & BYTE == U0 else h1
                     sigma = 1.0 if m & BYTE == CHANCE else play[a * hands + hand]
                     values[(h * first + h0) * second + h1] += sigma * values[(e * first + h0) * second + h1]
+
+
+@entry
+def draw_line(t, parts, tree, table, work):
+    """The first half of a walk: its ending and its length; reaches on the line are in `work`."""
+    return follow(parts.sampler, t, tree, table, work)
+
+
+@entry
+def learn_line(t, who, h, d, parts, tree, table, work):
+    """The second half, after the ending was given its worth; returns the same as the whole walk."""
+    scales = pace(parts.minimiser, t)
+    value = come_back(who, h, d, importance(parts.averaging, t), scales, parts, tree, table, work)
+    settle(parts.minimiser, table, t, scales)
+    return value

@@ -171,18 +171,18 @@ class DealtInfosets(Infosets):
         return [
             self.rules.label(s, player, int(hand))
             for player in (0, 1)
-            for _, s, hands in self._visit(player)
+            for _, s, hands in self.decisions_of(player)
             for hand in hands
         ]
 
-    def _visit(self, player: int) -> Iterator[tuple[int, Any, Words]]:
+    def decisions_of(self, player: int) -> Iterator[tuple[int, Any, Words]]:
         """A player's decisions in order: node, state and possible hands."""
         for h in self.decisions[player].tolist():
             which = int(self.nodes[4 * h + layout.HANDS])
-            yield h, self._states[h], self.members[self.start[which] : self.start[which + 1]]
+            yield h, self.states[h], self.members[self.start[which] : self.start[which + 1]]
 
     @functools.cached_property
-    def _states(self) -> list[Any]:
+    def states(self) -> list[Any]:
         """The public state of every node, parents first."""
         states: list[Any] = [None] * (len(self.nodes) // 4)
         states[0] = self.rules.root()
@@ -197,7 +197,7 @@ class DealtInfosets(Infosets):
         numbers: dict[tuple[str, ...], int] = {}
         menu: list[npt.NDArray[np.int32]] = []
         for player in (0, 1):
-            for _, s, hands in self._visit(player):
+            for _, s, hands in self.decisions_of(player):
                 number = numbers.setdefault(tuple(self.rules.actions(s)), len(numbers))
                 menu.append(np.full(len(hands), number, np.int32))
         return list(numbers), np.concatenate(menu) if menu else np.zeros(0, np.int32)
@@ -224,7 +224,7 @@ class DealtInfosets(Infosets):
         before = self._decisions_before()
         found: list[int] = []
         for player in (0, 1):
-            for h, _, hands in self._visit(player):
+            for h, _, hands in self.decisions_of(player):
                 found += [self._entry_of(*before[h][player], int(hand)) for hand in hands]
         return np.array(found, np.int64)
 

@@ -1,0 +1,207 @@
+"""Iterations on a position whose leaves depend on ranges: the engines of vector sweeps and of public lines, asked anew.
+
+A leaf is an ending whose matrix is written before it is used: by a sweep for every leaf, once for each player; by a
+line for the leaf it comes to. Everything else is as for any other tree.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.errors import MethodError
+from mccfr.kernel import layout
+from mccfr.kernel.averaging import fade, fade_averages, importance
+from mccfr.kernel.estimators import Static
+from mccfr.kernel.minimisers import pace
+from mccfr.kernel.public_line import LineForBoth, PastGate, draw_line, learn_line
+from mccfr.kernel.sequence_form import Learn
+from mccfr.kernel.vector import vector_respond
+from mccfr.resolving.leaves import Ranges
+from mccfr.resolving.position_rules import GATE, STOPPED, Inside, PositionRules
+from mccfr.resolving.public_places import decision_at, place_of
+from mccfr.resolving.public_values import PublicValues, reaches
+from mccfr.solvers.bind import static_strategy
+from mccfr.solvers.method import FullWidth, Method, PublicOutcome
+from mccfr.solvers.public_outcome import PublicOutcomeEngine
+from mccfr.solvers.vector_engine import VectorEngine
+from mccfr.strategy.strategy import Origin, Strategy
+from mccfr.tree.dealt_tree import DealtTree
+
+Floats = npt.NDArray[np.float64]
+
+
+class Endings:
+    """The endings of a position's tree: how many evaluations each is, and what leaves among them are worth."""
+
+    def __init__(self, tree: DealtTree) -> None:
+        rules = tree.infosets.rules
+        assert isinstance(rules, PositionRules)
+        self.tree, self.rules, self.leaves = tree, rules, rules.position.leaves
+        ends = np.flatnonzero(tree.nodes[layout.KIND :: 4] & 255 == layout.TERMINAL).tolist()
+        states = tree.infosets.states
+        self.paid = {n: states[n] for n in ends if states[n] != STOPPED}
+        changing = self.leaves is not None and self.leaves.by_ranges
+        self.changing: dict[int, Inside] = {
+            n: s for n, s in self.paid.items() if changing and isinstance(s, Inside) and rules.is_leaf(s)
+        }
+        self.evaluated = self.evaluated_pairs = 0
+        self._views: list[Any] = []
+
+    @functools.cached_property
+    def pairs(self) -> dict[int, int]:
+        """Of each ending how many pairs of hands can come there."""
+        key, chances = self.tree.chance_reach
+        counts = np.count_nonzero(chances, axis=(1, 2))
+        return {n: int(counts[key[n]]) for n in self.paid}
+
+    def serve(self, view: Any) -> None:
+        """Keep the matrices of a kernel's view up to date as well."""
+        self._views.append(view.pays)
+
+    def write(self, node: int, ranges: Ranges) -> None:
+        """Ask what a leaf is worth with these ranges, and write it where endings are looked up."""
+        s = self.changing[node]
+        assert self.leaves is not None
+        dealt = tuple(own * at for own, at in zip(self.rules.position.ranges, ranges))
+        worth = self.leaves.worth(self.rules.leaf(s), (dealt[0], dealt[1]))
+        self._put(node, s.chance * worth * self.rules.share)
+
+    def _put(self, node: int, matrix: Floats) -> None:
+        number = int(self.tree.nodes[4 * node])
+        self.tree.matrices[number] = matrix
+        for pays in self._views:
+            pays.first[number] = matrix.T
+            pays.second[number] = -matrix
+
+    def write_all(self, probabilities: Floats) -> None:
+        """All leaves, with the ranges of a strategy."""
+        if self.changing:
+            first, second = reaches(self.tree, probabilities)
+            for node in self.changing:
+                self.write(node, (first[node], second[node]))
+
+    def write_values(self, strategy: Floats) -> None:
+        """All leaves, with what they are worth when both players follow a strategy of the whole game."""
+        whole = self.rules.position.tree
+        values = PublicValues(whole, strategy)
+        for node, s in self.changing.items():
+            at = place_of(whole, (*self.rules.position.place.line, *s.line))
+            self._put(node, values.pairs(at.node) * self.rules.share)
+
+    def count(self, nodes: Iterable[int]) -> None:
+        """These endings were evaluated."""
+        for node in nodes:
+            self.evaluated += 1
+            self.evaluated_pairs += self.pairs[node]
+
+
+class LeafSweeps(VectorEngine):
+    """Full-width iterations; leaves are asked anew before each player's sweep."""
+
+    def __init__(self, tree: DealtTree, method: Method) -> None:
+        super().__init__(tree, method)
+        self.tree = tree.public_view(pairs=True)
+        self.endings = Endings(tree)
+        self.endings.serve(self.tree)
+
+    def run(self, n: int) -> None:
+        m = self.method
+        for _ in range(n):
+            t = float(self.clock[0]) + 1.0
+            actor = Learn(m.minimiser, pace(m.minimiser, t), importance(m.averaging, t))
+            if fade(m.averaging, t) != 1.0:
+                fade_averages(m.averaging, self.table, t)
+            for player in (0, 1):
+                self.endings.write_all(self.table.current)
+                self.endings.count(self.endings.paid)
+                vector_respond(actor, np.uint64(player), self.tree, self.table, self.work)
+            self.clock[0] = t
+
+
+class LeafLines(PublicOutcomeEngine):
+    """Public outcome sampling; the leaf that a line comes to is asked, and the gate is always passed."""
+
+    def __init__(self, tree: DealtTree, method: Method, seed: int) -> None:
+        sampler = method.sampler
+        assert isinstance(sampler, PublicOutcome)
+        self.endings = Endings(tree)
+        if sampler.start == "walk":
+            raise MethodError(f"{method}: positions start with nothing or values")
+        if isinstance(method.estimator, Static):
+            method = self._with_static(tree, method)
+        if sampler.start == "values":
+            self.endings.write_all(tree.infosets.uniform())
+            self.endings.count(self.endings.changing)
+        super().__init__(tree, method, seed, simultaneous=not sampler.alternating, start=sampler.start)
+        self.endings.serve(self.tree)
+        if tree.infosets.rules.root() == GATE:
+            self.parts = self.parts._replace(sampler=PastGate(self.parts.sampler))
+
+    @functools.cached_property
+    def _alike(self) -> bool:
+        """Whether no leaf changes and all endings are as many evaluations."""
+        return not self.endings.changing and len(set(self.endings.pairs.values())) == 1
+
+    def _with_static(self, tree: DealtTree, method: Method) -> Method:
+        """The baseline's strategy is one of the whole game; here it goes on below leaves as well."""
+        position = self.endings.rules.position
+        whole = static_strategy(method.estimator.strategy, position.tree)
+        self.endings.write_values(whole)
+        here = carried_over(position.tree, tree, whole)
+        given = Strategy(tree.infosets, here, Origin(tree.game))
+        return dataclasses.replace(method, estimator=method.estimator._replace(strategy=given))
+
+    def run(self, n: int) -> None:
+        both = isinstance(self.parts, LineForBoth)
+        if not n or self._alike:  # all lines at once
+            super().run(n)
+            self.endings.evaluated += n * (1 if both else 2)
+            self.endings.evaluated_pairs += n * (1 if both else 2) * next(iter(self.endings.pairs.values()))
+            return
+        self._reach_ahead(int(self.clock[0]) + n)
+        for _ in range(n):
+            t = float(self.clock[0]) + 1.0
+            for who in (3,) if both else (1, 2):
+                self._line(t, np.uint64(who))
+            self.clock[0] = t
+
+    def _line(self, t: float, who: np.uint64) -> None:
+        node, length = draw_line(t, self.parts, self.tree, self.table, self.work)
+        self.endings.count((int(node),))
+        if int(node) in self.endings.changing:
+            hands = int(self.work.hands)
+            both = self.work.reach[2 * int(length) * hands : 2 * (int(length) + 1) * hands]
+            first, second = int(self.work.first), int(self.work.second)
+            self.endings.write(int(node), (both[:first], both[hands : hands + second]))
+        value = learn_line(t, who, np.uint64(node), np.uint64(length), self.parts, self.tree, self.table, self.work)
+        if who != 2:
+            self.clock[1] += value
+
+
+def carried_over(whole: DealtTree, part: DealtTree, probabilities: Floats) -> Floats:
+    """A strategy of the whole game on the tree of a position; even where the position has choices of its own."""
+    rules = part.infosets.rules
+    assert isinstance(rules, PositionRules)
+    found = part.infosets.uniform()
+    for player in (0, 1):
+        for node, s, _ in part.infosets.decisions_of(player):
+            if isinstance(s, Inside) and not rules.is_leaf(s):
+                at = place_of(whole, (*rules.position.place.line, *s.line))
+                decision_at(part, node).rows(found)[:] = decision_at(whole, at.node).rows(probabilities)
+    return found
+
+
+def position_engine(tree: DealtTree, method: Method, seed: int) -> LeafSweeps | LeafLines:
+    """The engine of a method on a position with leaves that change, or for budgets in evaluations."""
+    if isinstance(method.sampler, FullWidth):
+        return LeafSweeps(tree, method)
+    if isinstance(method.sampler, PublicOutcome):
+        return LeafLines(tree, method, seed)
+    raise MethodError(
+        f"{method}: leaves that depend on ranges and budgets in evaluations take cfr, cfr_plus and other full-width "
+        "methods, and public_outcome"
+    )
