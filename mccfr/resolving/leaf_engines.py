@@ -21,6 +21,7 @@ from mccfr.kernel.public_line import LineForBoth, PastGate, draw_line, learn_lin
 from mccfr.kernel.sequence_form import Learn
 from mccfr.kernel.vector import vector_respond
 from mccfr.resolving.leaves import Ranges
+from mccfr.resolving.position import conditional
 from mccfr.resolving.position_rules import GATE, STOPPED, Inside, PositionRules
 from mccfr.resolving.public_places import decision_at, place_of
 from mccfr.resolving.public_values import PublicValues, reaches
@@ -48,6 +49,8 @@ class Endings:
         self.changing: dict[int, Inside] = {
             n: s for n, s in self.paid.items() if changing and isinstance(s, Inside) and rules.is_leaf(s)
         }
+        self.worth: dict[int, Floats] = {}  # of leaves, as they were last told
+        self.sums: dict[tuple[int, int], Floats] = {}  # by player and leaf, [2, hands] counterfactual value and reach
         self.evaluated = self.evaluated_pairs = 0
         self._views: list[Any] = []
 
@@ -67,8 +70,32 @@ class Endings:
         s = self.changing[node]
         assert self.leaves is not None
         dealt = tuple(own * at for own, at in zip(self.rules.position.ranges, ranges))
-        worth = self.leaves.worth(self.rules.leaf(s), (dealt[0], dealt[1]))
-        self._put(node, s.chance * worth * self.rules.share)
+        self.worth[node] = self.leaves.worth(self.rules.leaf(s), (dealt[0], dealt[1]))
+        self._put(node, s.chance * self.worth[node] * self.rules.share)
+
+    def remember(self, node: int, ranges: Ranges, learner: int, weight: float) -> None:
+        """Add what hands of the other player are worth at a leaf, as this iteration counts in the learner's average."""
+        s, other = self.changing[node], 1 - learner
+        mine = self.rules.position.ranges[learner] * ranges[learner] * weight
+        chance = s.chance if learner == 0 else s.chance.T
+        worth = self.worth[node] if learner == 0 else -self.worth[node].T
+        others = mine @ chance
+        if (other, node) not in self.sums:
+            self.sums[other, node] = np.zeros((2, len(others)))
+        self.sums[other, node] += -(mine @ (chance * worth)), others
+
+    def fade(self, factor: float) -> None:
+        """What was remembered counts less from now on."""
+        for sums in self.sums.values():
+            sums *= factor
+
+    def averages(self) -> "dict[tuple[int, int], Floats]":
+        """By player and leaf, [hands] what each hand was worth on average, given that the game came there.
+
+        Of the other player's current strategies, iteration by iteration, and not of its average strategy: a leaf solved
+        with average ranges may play there what no equilibrium of the game does. [Burch et al. 2014]
+        """
+        return {key: conditional(worth, others) for key, (worth, others) in self.sums.items()}
 
     def _put(self, node: int, matrix: Floats) -> None:
         number = int(self.tree.nodes[4 * node])
@@ -77,12 +104,14 @@ class Endings:
             pays.first[number] = matrix.T
             pays.second[number] = -matrix
 
-    def write_all(self, probabilities: Floats) -> None:
-        """All leaves, with the ranges of a strategy."""
+    def write_all(self, probabilities: Floats, learner: int | None = None, weight: float = 0.0) -> None:
+        """All leaves, with the ranges of a strategy; remembered where a player learns from them."""
         if self.changing:
             first, second = reaches(self.tree, probabilities)
             for node in self.changing:
                 self.write(node, (first[node], second[node]))
+                if learner is not None:
+                    self.remember(node, (first[node], second[node]), learner, weight)
 
     def write_values(self, strategy: Floats) -> None:
         """All leaves, with what they are worth when both players follow a strategy of the whole game."""
@@ -115,8 +144,9 @@ class LeafSweeps(VectorEngine):
             actor = Learn(m.minimiser, pace(m.minimiser, t), importance(m.averaging, t))
             if fade(m.averaging, t) != 1.0:
                 fade_averages(m.averaging, self.table, t)
+                self.endings.fade(float(fade(m.averaging, t)))
             for player in (0, 1):
-                self.endings.write_all(self.table.current)
+                self.endings.write_all(self.table.current, player, float(actor.importance))
                 self.endings.count(self.endings.paid)
                 vector_respond(actor, np.uint64(player), self.tree, self.table, self.work)
             self.clock[0] = t
@@ -175,8 +205,13 @@ class LeafLines(PublicOutcomeEngine):
         if int(node) in self.endings.changing:
             hands = int(self.work.hands)
             both = self.work.reach[2 * int(length) * hands : 2 * (int(length) + 1) * hands]
-            first, second = int(self.work.first), int(self.work.second)
-            self.endings.write(int(node), (both[:first], both[hands : hands + second]))
+            ranges = both[: int(self.work.first)], both[hands : hands + int(self.work.second)]
+            self.endings.write(int(node), ranges)
+            q, before = self.work.real[2 * int(length) - 2 : 2 * int(length)].tolist()  # of the last event; 1 / q(S)
+            weight = float(importance(self.parts.averaging, t)) * before / q
+            for learner in (0, 1):
+                if int(who) >> learner & 1:
+                    self.endings.remember(int(node), ranges, learner, weight)
         value = learn_line(t, who, np.uint64(node), np.uint64(length), self.parts, self.tree, self.table, self.work)
         if who != 2:
             self.clock[1] += value

@@ -131,7 +131,8 @@ def position(
         values: What the opponent has as an alternative: the `"best"` it can do against the strategy from here on, which
             makes gadgets safe, or the `"average"`, what the strategy itself gives it.
         depth: After how many actions the game ends in leaves; None plays it to its end.
-        leaves: What leaves are worth: `"solve(cfr_plus, 100)"`, or an object with `worth`.
+        leaves: What leaves are worth: `"solve(cfr_plus, 100)"`; `"blueprint"` or `"several"` to go on with the
+            strategy; or an object with `worth`.
 
     Returns:
         The position: a game.
@@ -148,8 +149,10 @@ def position(
         >>> mccfr.position(strategy, "check fold")
         Traceback (most recent call last):
         ...
-        mccfr.resolving.gadgets.ResolvingError: dealt:leduc: 'fold' cannot happen after 'check'; expected check or bet
+        mccfr.resolving.gadgets.ResolvingError: dealt:leduc: 'fold' cannot happen after 'check'; known: bet, check
     """
+    from mccfr.resolving.leaves import read_leaves
+
     tree = strategy.tree.public
     if tree is None:
         raise ResolvingError(
@@ -161,8 +164,9 @@ def position(
         raise ResolvingError(f"{tree.game}: {told(at.line)} is over, so there is nothing to solve")
     if player is None and mover == CHANCE:
         raise ResolvingError(f"{tree.game}: nobody moves after {told(at.line)}: say which player re-solves, 0 or 1")
+    found = read_leaves(leaves, strategy)
     values_there = PublicValues(tree, strategy.probabilities)
-    return position_from(values_there, at, mover if player is None else player, gadget, values, depth, leaves)
+    return position_from(values_there, at, mover if player is None else player, gadget, values, depth, found)
 
 
 def position_from(
@@ -172,11 +176,9 @@ def position_from(
     gadget: Gadget | str = "resolve",
     values: str = "best",
     depth: int | None = None,
-    leaves: "Leaves | str | None" = None,
+    leaves: "Leaves | None" = None,
 ) -> Position:
     """A position with the ranges and values that a strategy has there."""
-    from mccfr.resolving.leaves import read_leaves
-
     if seat not in (0, 1) or isinstance(seat, bool):
         raise ResolvingError(f"no player {quoted(seat)}: the players are 0 and 1")
     if values not in VALUES:
@@ -187,7 +189,7 @@ def position_from(
     alternatives = conditional(worth, others_reach(at.chance, mine, opponent))
     if gadget.counts_gifts:
         alternatives = alternatives + gifts(found, at, opponent)
-    return make_position(found.tree, at, seat, mine, alternatives, theirs, gadget, depth, read_leaves(leaves))
+    return make_position(found.tree, at, seat, mine, alternatives, theirs, gadget, depth, leaves)
 
 
 def make_position(

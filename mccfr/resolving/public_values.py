@@ -18,17 +18,18 @@ from mccfr.resolving.public_places import decision_at, kind_of
 from mccfr.tree.dealt_tree import DealtTree
 
 Floats = npt.NDArray[np.float64]
+Leaves = dict[tuple[int, int], Floats]  # by player and node, [hands] values at leaves that have no matrix
 
 
 class PublicValues:
     """Reaches and values of one strategy on one tree, worked out when asked for."""
 
-    def __init__(self, tree: DealtTree, probabilities: Floats) -> None:
-        """Remember the strategy: a probability for every table entry."""
-        self.tree, self.probabilities = tree, probabilities
+    def __init__(self, tree: DealtTree, probabilities: Floats, leaves: Leaves | None = None) -> None:
+        """Remember the strategy, a probability for every table entry; and what hands get at some leaves."""
+        self.tree, self.probabilities, self.leaves = tree, probabilities, leaves or {}
         self._reach: tuple[Floats, Floats] | None = None
         self._pairs: Floats | None = None
-        self._best: dict[int, Floats] = {}
+        self._below: dict[tuple[int, bool], Floats] = {}
 
     def reach(self, player: int) -> Floats:
         """[nodes, hands] reach_i."""
@@ -45,14 +46,19 @@ class PublicValues:
 
     def value(self, player: int, node: int) -> Floats:
         """[hands] v_i at a node."""
+        if self.leaves:
+            return self._all(player, False)[node]
         pairs = self.pairs(node)
         return pairs @ self.reach(1)[node] if player == 0 else -(self.reach(0)[node] @ pairs)
 
     def best(self, player: int, node: int) -> Floats:
         """[hands] best_i at a node."""
-        if player not in self._best:
-            self._best[player] = best_values(self.tree, self.reach(1 - player), self.probabilities, player)
-        return self._best[player][node]
+        return self._all(player, True)[node]
+
+    def _all(self, player: int, best: bool) -> Floats:
+        if (player, best) not in self._below:
+            self._below[player, best] = values_by_hand(self, player, best)
+        return self._below[player, best]
 
 
 def others_reach(chance: Floats, reach: Floats, player: int) -> Floats:
@@ -78,17 +84,27 @@ def reaches(tree: DealtTree, probabilities: Floats) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def best_values(tree: DealtTree, others: Floats, probabilities: Floats, player: int) -> Floats:
-    """[nodes, hands] best_i, against the other player's reaches; children come after parents."""
+def values_by_hand(given: PublicValues, player: int, best: bool) -> Floats:
+    """[nodes, hands] best_i or v_i, against the other player's reaches; children come after parents."""
+    tree, others = given.tree, given.reach(1 - player)
     found = np.zeros((len(tree), len(tree.hands[player])))
     sign = 1.0 if player == 0 else -1.0
     words = tree.nodes.reshape(-1, 4).tolist()
     for n in range(len(tree) - 1, -1, -1):
         child, row, _, kind = words[n]
-        if kind_of(tree, n) == layout.TERMINAL:
+        if (player, n) in given.leaves:
+            found[n] = given.leaves[player, n]
+        elif kind_of(tree, n) == layout.TERMINAL:
             pays = tree.matrices[child] * (tree.stakes[row] * sign)
             found[n] = pays @ others[n] if player == 0 else others[n] @ pays
-            continue
-        below = found[child : child + (kind >> 8)]
-        found[n] = below.max(axis=0) if kind & 255 == player else below.sum(axis=0)
+        else:
+            below = found[child : child + (kind >> 8)]
+            if kind & 255 != player:
+                found[n] = below.sum(axis=0)
+            elif best:
+                found[n] = below.max(axis=0)
+            else:
+                decision = decision_at(tree, n)
+                rows = decision.rows(given.probabilities)
+                found[n, decision.members] = np.sum(rows.T * below[:, decision.members], axis=0)
     return found

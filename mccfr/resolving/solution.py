@@ -44,22 +44,41 @@ class Solution:
     """
 
     def __init__(self, position: Position, tree: DealtTree, probabilities: Floats, endings: Endings | None) -> None:
-        """Keep the average strategy; leaves are asked once more, with its ranges."""
+        """Keep the average strategy, and what leaves were worth on average."""
         self.position, self.tree, self.probabilities = position, tree, probabilities
         self.iterations = self.evaluations = self.evaluated_pairs = 0
         self.seconds = 0.0
         if endings is not None:
             self.evaluations, self.evaluated_pairs = endings.evaluated, endings.evaluated_pairs
-        changing = position.leaves is not None and position.leaves.by_ranges
-        if changing:
-            (endings or Endings(tree)).write_all(probabilities)
+        self.leaf_values = {} if endings is None else endings.averages()
         self.gated = isinstance(position, DealtPosition) and not isinstance(position.gadget, Unsafe)
         self.root = 2 if self.gated else 0  # behind the gate and its other end
 
     @functools.cached_property
     def values(self) -> PublicValues:
-        """Reaches and values on the tree, whose endings have the share of each pair of hands in them."""
-        return PublicValues(self.tree, self.probabilities)
+        """Reaches and values on the tree, whose endings have `share` in them.
+
+        Also for hands that the opponent is not dealt, since it could have brought them.
+        """
+        position, tree = self.position, self.tree
+        if isinstance(position.gadget, Unsafe) and np.any(position.opponent_range != 1.0):
+            tree = deal_out(position.without_gadget())
+        plain = PublicValues(tree, self.probabilities)
+        if not self.leaf_values:
+            return plain
+        key, chances = tree.chance_reach
+        leaves = {}
+        for (player, node), worth in self.leaf_values.items():
+            leaves[player, node] = worth * others_reach(chances[key[node]], plain.reach(1 - player)[node], player)
+        return PublicValues(tree, self.probabilities, leaves)
+
+    @functools.cached_property
+    def share(self) -> Floats:
+        """[hands 0, hands 1] With which weight each pair comes to the position, if the opponent brings every hand."""
+        ones = np.ones(len(self.position.opponent_range))
+        pair = (self.position.range, ones) if self.position.seat == 0 else (ones, self.position.range)
+        share = np.outer(*pair)
+        return share / float(np.sum(share * self.position.place.chance))
 
     def seen_by(self, seat: int) -> "Solution":
         """The same solution from the other seat; only of a position in which both ranges are dealt."""
@@ -112,8 +131,7 @@ class Solution:
         seat, opponent = old.seat, old.opponent
         mine, theirs = self.values.reach(seat)[node], self.values.reach(opponent)[node]
         worth = self.values.value(opponent, node) if values == "average" else self.values.best(opponent, node)
-        share = np.outer(*old.ranges) / old.weight
-        alternatives = conditional(worth, others_reach(place.chance * share, mine, opponent))
+        alternatives = conditional(worth, others_reach(place.chance * self.share, mine, opponent))
         if gadget.counts_gifts:
             alternatives += self._gifts(line)
         came = old.ranges[opponent] * theirs
@@ -129,13 +147,12 @@ class Solution:
         old, opponent = self.position, self.position.opponent
         allowed = self.margins if old.place.line else np.zeros(len(old.alternatives))
         total = np.where(np.isfinite(allowed), np.maximum(allowed, 0.0), 0.0)
-        share = np.outer(*old.ranges) / old.weight
         before, node = old.place, self.root
         for count, action in enumerate(line):
             after, below = step(old.tree, before, action), self.node_of(line[: count + 1])
             if mover_at(old.tree, before) == opponent and below is not None:
                 given = self.values.best(opponent, node) - self.values.best(opponent, below)
-                others = others_reach(before.chance * share, self.values.reach(old.seat)[node], opponent)
+                others = others_reach(before.chance * self.share, self.values.reach(old.seat)[node], opponent)
                 total += conditional(np.maximum(given, 0.0), others)
             before, node = after, node if below is None else below
         return total
@@ -143,12 +160,10 @@ class Solution:
     @functools.cached_property
     def margins(self) -> Floats:
         """[hands of the opponent] alt(j) less the best that hand j can get now: what the player has gained on it."""
-        best = self.values.best(self.position.opponent, self.root)
-        share = np.outer(*self.position.ranges) / self.position.weight
-        others = others_reach(
-            self.position.place.chance * share, np.ones(len(self.position.range)), self.position.opponent
-        )
-        return np.where(others > 0.0, self.position.alternatives - conditional(best, others), math.inf)
+        position = self.position
+        best = self.values.best(position.opponent, self.root)
+        others = others_reach(position.place.chance * self.share, np.ones(len(position.range)), position.opponent)
+        return np.where(others > 0.0, position.alternatives - conditional(best, others), math.inf)
 
     @property
     def bound(self) -> float:
