@@ -122,9 +122,7 @@ def test_reaches_and_values_as_enumerated(seed):
         for player in (0, 1):
             others = range(len(tree.hands[1 - player]))
             for hand in range(len(tree.hands[player])):
-                weights = [
-                    chance[plain.pair(player, hand, g)] * plain.reach(line, 1 - player, g) for g in others
-                ]
+                weights = [chance[plain.pair(player, hand, g)] * plain.reach(line, 1 - player, g) for g in others]
                 sign = 1.0 if player == 0 else -1.0
                 value = sum(
                     w * sign * plain.value(place.state, plain.pair(player, hand, g)) for g, w in enumerate(weights) if w

@@ -1,0 +1,81 @@
+"""Mistakes in re-solving, planted into copies of the package: examples notice each.
+
+This file is also the program that tries the copies.
+"""
+
+import sys
+from pathlib import Path
+
+import pytest
+import resolving_examples
+from planting import hunt, look_at_all
+
+RULES, PLACE, VALUES = "resolving/position_rules", "resolving/position", "resolving/public_values"
+SOLVED, LEAVES, CHOSEN = "resolving/solution", "resolving/leaf_engines", "resolving/chosen_hand"
+RESOLVER, REFINED, STEPS = "resolving/resolver", "resolving/refining", "resolving/public_places"
+
+BUGS = {
+    "ranges are not normalised": (RULES, "np.outer(*position.ranges) / position.weight", "np.outer(*position.ranges)"),
+    "values are not divided by reach": (
+        PLACE,
+        "return np.divide(values, others, out=np.zeros_like(values), where=others > 0.0)",
+        "return values",
+    ),
+    "stopping pays the wrong player": (RULES, "== 0 else -paid[None, :]", "== 0 else paid[None, :]"),
+    "the player itself may stop": (RULES, "if s == GATE:\n            return self.position.opponent", "if s == GATE:\n            return self.position.seat"),
+    "the current strategy is played": (SOLVED, "normalised(engine.weights())", "normalised(engine.current())"),
+    "the opponent's range is trusted": (PLACE, "if isinstance(self.gadget, Unsafe) else np.ones", "if True else np.ones"),
+    "unsafe does not know the opponent's range": (PLACE, "self.opponent_range if isinstance(self.gadget, Unsafe)", "self.opponent_range if False"),
+    "alternatives are those of the profile": (PLACE, 'if values == "best" else', 'if values != "best" else'),
+    "ranges are exchanged": (PLACE, "if self.seat == 0 else (theirs, self.range)", "if self.seat == 1 else (theirs, self.range)"),
+    "the opponent's own reach is in its values": (PLACE, "mine, theirs = found.reach(seat)[at.node], found.reach(opponent)[at.node]", "mine, theirs = found.reach(opponent)[at.node], found.reach(opponent)[at.node]"),
+    "gifts are not divided by reach": (PLACE, "total += conditional(np.maximum(given, 0.0), others)", "total += np.maximum(given, 0.0)"),
+    "gifts are what is kept": (PLACE, "found.best(opponent, before.node) - found.best(opponent, after.node)", "found.best(opponent, after.node)"),
+    "gifts of the other player": (PLACE, "if mover_at(found.tree, before) == opponent:\n            given = found", "if mover_at(found.tree, before) != opponent:\n            given = found"),
+    "best responses take the mean": (VALUES, "below.max(axis=0)", "below.mean(axis=0)"),
+    "best responses choose for the other": (VALUES, "if kind & 255 != player:", "if kind & 255 == player:"),
+    "reach forgets the last action": (VALUES, "mover[n, decision.members] * decision.rows(probabilities).T", "mover[n, decision.members] * np.ones_like(decision.rows(probabilities).T)"),
+    "chosen hands are paid their alternative": (CHOSEN, "paid += self.alternatives[s.hands[1]]", "paid -= self.alternatives[s.hands[1]]"),
+    "chosen hands of player 0 are": (CHOSEN, "else -self.alternatives[s.hands[0]]", "else self.alternatives[s.hands[0]]"),
+    "the player's hand does not depend on the chosen one": (CHOSEN, "given = self._deal[:, s] / self._deal[:, s].sum()", "given = np.where(self._deal[:, s] > 0, 1.0, 0.0) / np.count_nonzero(self._deal[:, s])"),
+    "the own range stays as it was": (SOLVED, "seat, old.range * mine, alternatives", "seat, old.range, alternatives"),
+    "values below are not divided by reach": (SOLVED, "alternatives = conditional(worth, others_reach(place.chance * self.share, mine, opponent))", "alternatives = worth"),
+    "values below are those of the player": (SOLVED, "else self.values.best(opponent, node)", "else -self.values.best(opponent, node)"),
+    "margins have the wrong sign": (SOLVED, "position.alternatives - conditional(best, others)", "conditional(best, others) - position.alternatives"),
+    "bounds forget how likely hands are": (SOLVED, "np.sum(self.position.others * np.maximum(-self.margins, 0.0))", "np.sum(0.0 * np.maximum(-self.margins, 0.0))"),
+    "the other player's part is put in place": (REFINED, "if mover == seat:", "if mover != seat:"),
+    "leaves are remembered for the learner": (LEAVES, "s, other = self.changing[node], 1 - learner", "s, other = self.changing[node], learner"),
+    "leaves are remembered without their weight": (LEAVES, "ranges[learner] * weight", "ranges[learner] * (weight > 0)"),
+    "leaves are worth the opposite": (LEAVES, "+= -(mine @ (chance * worth)), others", "+= (mine @ (chance * worth)), others"),
+    "leaves do not know who came": (LEAVES, "self._put(node, s.chance * self.worth[node] * self.rules.share)", "self._put(node, s.chance * self.worth[node])"),
+    "leaves have the last word only": (LEAVES, "self.sums[other, node] += -(mine", "self.sums[other, node][:] = -(mine"),
+    "the gate's other end is not paid": ("public_line", "if corrects(estimator) or paid:", "if corrects(estimator):"),
+    "the gate's other end has a baseline": ("public_line", "if paid:\n                        pay_line", "if False:\n                        pay_line"),
+    "the gate is drawn": ("public_line", "settled.register(PastGate)(lambda law, h: h == U0)", "settled.register(PastGate)(lambda law, h: False)"),
+    "a card's law is forgotten": (STEPS, "if mover == CHANCE else at.chance", "if False else at.chance"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    changes = {"nothing": (), **{name: (bug,) for name, bug in BUGS.items()}}
+    return hunt(__file__, changes, tmp_path_factory)
+
+
+@pytest.mark.slow
+def test_the_examples_hold(found):
+    assert found["nothing"] is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_mistake_is_noticed(found, bug):
+    assert found[bug] is not None
+
+
+def test_examples():
+    assert resolving_examples.first_mistake() is None
+
+
+if __name__ == "__main__":
+    look_at_all([resolving_examples.first_mistake] * (1 + len(BUGS)), Path(sys.argv[1]))
