@@ -182,7 +182,7 @@ class EvenPlay(Leaves):
 
     def worth(self, leaf, ranges, choice=""):
         self.asked += 1
-        assert all(np.all((0.0 <= each) & (each <= 1.0)) for each in ranges)
+        assert all(np.all((each >= 0.0) & (each <= 1.0)) for each in ranges)
         tree = leaf.position.tree
         pairs = PublicValues(tree, tree.infosets.uniform()).pairs(place_of(tree, leaf.line).node)
         return np.divide(pairs, leaf.chance, out=np.zeros_like(pairs), where=leaf.chance > 0.0)

@@ -1,4 +1,4 @@
-"""Positions behind gadgets against plain enumeration: reaches, values, what each gadget is worth, what it guarantees."""
+"""Positions behind gadgets against plain enumeration: reaches, values, what each is worth and guarantees."""
 
 import dataclasses
 import re
@@ -101,7 +101,8 @@ def some_positions(seed, gadget, values="best", count=3):
         try:
             yield strategy, mccfr.position(strategy, line, gadget, player=mover, values=values)
         except ResolvingError as error:
-            assert "no hands can be dealt" in str(error)
+            if "no hands can be dealt" not in str(error):
+                raise
 
 
 def lp_value(position):
@@ -224,7 +225,7 @@ def test_unsafe_is_the_game_given_that_it_comes_there(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_margin_is_the_least_and_the_largest_there_is(seed):
-    """What `maxmargin` is worth is the least margin of its solution, and no other gadget's solution has a larger one."""
+    """What `maxmargin` is worth is the least margin of its solution, and no other solution has a larger one."""
     for strategy, position in some_positions(seed, "maxmargin"):
         solved = solve_position(position, "lp", ONCE)
         worth = lp_value(position)
