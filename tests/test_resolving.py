@@ -334,7 +334,7 @@ def test_solvers_of_all_kinds_take_a_position():
         (lambda s: mccfr.position(s, "check", depth=3, leaves="several(2, 3)"), "several takes (factor=10.0)"),
         (lambda s: mccfr.position(s, "check", depth=3, leaves=7), "7 has no worth(leaf, ranges)"),
         (lambda s: mccfr.refine(s, ["check", "check bet"]), "'check bet' is 'check' or lies below it"),
-        (lambda s: mccfr.position(mccfr.uniform("leduc"), "check"), "has no public states: take a strategy of its"),
+        (lambda s: mccfr.position(mccfr.uniform("goofspiel(3)"), "1"), "has no dealt form: it needs public(s)"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(make, words):

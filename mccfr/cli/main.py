@@ -31,6 +31,7 @@ COMMANDS = {
     "show": "Print a strategy, or one infoset of it.",
     "play": "Play hold'em against a strategy, or train with chosen spots.",
     "review": "Find the costliest decisions in hands that were played.",
+    "resolve": "Solve one position again, and show what every hand does.",
     "equity": "Print what hands or ranges are worth against each other.",
     "buckets": "Sort hands of hold'em into buckets, or show one of them.",
     "audit": "Test whether a sampled method is unbiased, and its variance.",

@@ -52,7 +52,7 @@ class Position:
 
     Examples:
         >>> import mccfr
-        >>> strategy = mccfr.solve("dealt:kuhn", "cfr_plus", iterations=2000).strategy()
+        >>> strategy = mccfr.solve("kuhn", "cfr_plus", iterations=2000).strategy()
         >>> position = mccfr.position(strategy, "bet", gadget="resolve")
         >>> position
         <Position of dealt:kuhn after 'bet' for player 1 behind resolve>
@@ -123,7 +123,7 @@ def position(
     """Make a game of a public state, with the ranges and values that a strategy has there.
 
     Args:
-        strategy: A strategy of a dealt game, such as one of `dealt:leduc`.
+        strategy: A strategy of a game with a dealt form, such as Leduc.
         line: What has happened: labels of actions and public cards, with spaces, commas or slashes between them.
         gadget: What the opponent may do before the position: `"resolve"`, `"maxmargin"`, `"reach"`, or `"unsafe"` for
             nothing.
@@ -142,7 +142,7 @@ def position(
 
     Examples:
         >>> import mccfr
-        >>> strategy = mccfr.uniform("dealt:leduc")
+        >>> strategy = mccfr.uniform("leduc")
         >>> position = mccfr.position(strategy, "check bet", gadget="maxmargin")
         >>> print(f"{position.weight:.2f}")
         1.00
@@ -151,13 +151,10 @@ def position(
         ...
         mccfr.resolving.gadgets.ResolvingError: dealt:leduc: 'fold' cannot happen after 'check'; known: bet, check
     """
+    from mccfr.resolving.dealt_strategies import public_form
     from mccfr.resolving.leaves import read_leaves
 
-    tree = strategy.tree.public
-    if tree is None:
-        raise ResolvingError(
-            f"{strategy.game} has no public states: take a strategy of its dealt form, dealt:{strategy.game}"
-        )
+    strategy, tree = public_form(strategy)
     at = place_of(tree, line)
     mover = mover_at(tree, at)
     if mover == TERMINAL:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from mccfr.games.base import TERMINAL
 from mccfr.resolving.budgets import Budget, read_budget
+from mccfr.resolving.dealt_strategies import public_form
 from mccfr.resolving.gadgets import Gadget, ResolvingError, read_gadget
 from mccfr.resolving.position import position_from
 from mccfr.resolving.public_places import Place, actions_at, decision_at, mover_at, place_of, step, told
@@ -41,7 +42,7 @@ def refine(
     """Solve positions of a strategy again, for each player, and put the solutions in its place.
 
     Args:
-        strategy: A strategy of a dealt game.
+        strategy: A strategy of a game with a dealt form, such as Leduc.
         lines: Where the positions are; none may lie below another, or their bounds would not add up.
         gadget: What the opponent may do before each.
         method: By which method they are solved.
@@ -56,9 +57,7 @@ def refine(
     Raises:
         ResolvingError: If a line does not exist, is over, or lies below another.
     """
-    tree = strategy.tree.public
-    if tree is None:
-        raise ResolvingError(f"{strategy.game} has no public states: take a strategy of dealt:{strategy.game}")
+    strategy, tree = public_form(strategy)
     places = [place_of(tree, line) for line in lines]
     _refuse_overlaps(places)
     found, new = PublicValues(tree, strategy.probabilities), strategy.probabilities.copy()

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import quoted
-from mccfr.games.base import TERMINAL, Game
+from mccfr.games.base import CHANCE, TERMINAL, Game
 from mccfr.games.dealt import DealtForm
 from mccfr.games.registry import as_game
 from mccfr.resolving.budgets import Budget, read_budget
@@ -126,6 +126,25 @@ class Resolver:
         self.place: Place = start_of(self.tree)
         self.solution: Solution | None = None
         self._dice = random.Random(f"{self.seed} actions")
+
+    def mover(self, place: Place) -> int:
+        """Who is to move at a place.
+
+        Args:
+            place: The place, as `mccfr.resolving.public_places.place_of` finds it.
+
+        Returns:
+            0 or 1.
+
+        Raises:
+            ResolvingError: If the game is over there, or a card is to come.
+        """
+        mover = mover_at(self.tree, place)
+        if mover == TERMINAL:
+            raise ResolvingError(f"{self.tree.game}: {told(place.line)} is over, so there is nothing to solve")
+        if mover == CHANCE:
+            raise ResolvingError(f"{self.tree.game}: a card is to come after {told(place.line)}: add it to the line")
+        return mover
 
     def observe(self, event: str) -> None:
         """Take note of what happened: an action of either player, or a public card.

@@ -95,6 +95,11 @@ class Solution:
         """The average strategy, as that of any game."""
         return Strategy(self.tree.infosets, self.probabilities, Origin(str(self.position)), tree=self.tree)
 
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What the player to move can do."""
+        return actions_at(self.position.tree, self.position.place)
+
     def odds(self) -> Floats:
         """[hands, actions] What the player to move does with each hand; 0 for hands that it cannot hold."""
         place = self.position.place
