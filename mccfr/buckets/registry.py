@@ -26,6 +26,8 @@ HOMES = {
     "ehs2": ("mccfr.buckets.percentiles", "Percentiles"),
     "emd": ("mccfr.buckets.clusters", "EarthMover"),
     "exact": ("mccfr.buckets.canonical", "Exact"),
+    "hs": ("mccfr.buckets.final_strength", "FinalStrength"),
+    "hs_recall": ("mccfr.buckets.final_strength", "RecalledStrength"),
     "lin": ("mccfr.buckets.hand_classes", "HandClasses"),
 }
 
