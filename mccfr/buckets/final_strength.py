@@ -2,9 +2,9 @@
 
 The strength of a hand on a whole board is its score, 2 wins + ties against all hands that it can meet
 (`mccfr.buckets.hand_squares`). With `hs` the last street forgets everything else, the board and the cards before it;
-`hs_recall` splits each hand of the street before, so that nothing is forgotten. These are the card abstractions nhs3 and
-nxhs3 of slumbot2019 (github.com/ericgjackson/slumbot2019, notes/ms3f1t1r1h5_results), in which every different strength
-has a bucket: with as many buckets as there are strengths `hs` is the first of them, and `hs_recall` the second.
+`hs_recall` splits each hand of the street before, so that nothing is forgotten. The card abstractions nhs3 and nxhs3 of
+slumbot2019 (github.com/ericgjackson/slumbot2019, notes/ms3f1t1r1h5_results) have a bucket for every different strength:
+`hs` is the first of them and `hs_recall` the second if they have as many buckets as there are strengths.
 
 For small decks: since earlier streets are seen exactly, 52 cards have far too many rows.
 """
@@ -85,7 +85,7 @@ class FinalStrength(Bucketing):
 
 @dataclasses.dataclass(frozen=True)
 class RecalledStrength(FinalStrength):
-    """Every hand by itself until the last street; there so many percentiles of strength for each hand of the one before."""
+    """Every hand by itself until the last street; there each is split into so many percentiles of hand strength."""
 
     name: ClassVar[str] = "hs_recall"
     perfect_recall: ClassVar[bool] = True

@@ -23,7 +23,18 @@ from mccfr.kernel.street_layout import (
     STRIDE,
     VALUE_AT,
 )
-from mccfr.kernel.streets import WHOLE, arrive, ascend, bring_down, counts, descend, last_street, pass_up, prepare, unread
+from mccfr.kernel.streets import (
+    WHOLE,
+    arrive,
+    ascend,
+    bring_down,
+    counts,
+    descend,
+    last_street,
+    pass_up,
+    prepare,
+    unread,
+)
 
 
 @inlined
@@ -57,7 +68,7 @@ def leave(gate, actor, ranges, lines, boards, i, top, b, row, g, work):
         u64(lines.segments[g * SEGMENT_WORDS + ROOTS]), u64(lines.segments[(g + U1) * SEGMENT_WORDS + ROOTS])
     ):
         x, root = place_of_root(lines, top, row, j, work), u64(lines.links[U2 * j + U1])
-        take_back(gate, actor, ranges, i, x, n, work.place[VALUE_AT + top] + (root - first) * stride, work)
+        take_back(actor, gate, ranges, i, x, n, work.place[VALUE_AT + top] + (root - first) * stride, work)
 
 
 @inlined

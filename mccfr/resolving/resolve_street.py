@@ -21,17 +21,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import MethodError, quoted
+from mccfr.errors import MethodError, StrategyError, quoted
 from mccfr.evaluate.board_rows import row_table
 from mccfr.evaluate.real_game import refuse_many_boards, without_buckets
 from mccfr.evaluate.street_values import StreetEvaluator
 from mccfr.kernel.averaging import Average
-from mccfr.kernel.position_gates import ChooseHand, Open, StopOrFollow
+from mccfr.kernel.position_gates import Gate
 from mccfr.kernel.street_actors import BEST_VALUE, FOLLOW_STRATEGY
 from mccfr.kernel.street_layout import StreetTable
 from mccfr.kernel.street_rows import bucket_lanes, strategy_lanes, to_rows
 from mccfr.resolving.gadgets import Gadget, ResolvingError, read_gadget
-from mccfr.resolving.street_positions import Gate, StreetPositions
+from mccfr.resolving.street_positions import StreetPositions
 from mccfr.resolving.trunk import Trunk
 from mccfr.solvers.method import FullWidth, Method
 from mccfr.solvers.street_engine import StreetEngine
@@ -153,14 +153,15 @@ class StreetResolver:
         solved = None
         for player in (0, 1):
             if kind.safe or solved is None:
-                gate = self._gate(positions, kind, values, 1 - player, self.tree.precision(chosen.tables))
+                paid = self.alternatives(positions, kind, values, 1 - player) if kind.safe else None
+                gate = positions.gate(1 - player, paid, kind.chooses_hand, self.tree.precision(chosen.tables))
                 solved = self._solve(positions, gate, chosen, iterations)
             self._replace(rows, solved, number, player)
         after = self.evaluator.best_values(rows)
         lanes = np.empty_like(rows)
         strategy_lanes(self.evaluator.sweeps.lines, self.tree.boards.boards, rows, lanes)
         error = self._error(positions, kind, 1, lanes), self._error(positions, kind, 0, lanes)
-        method_text = f"{self.origin.method}, {STREETS[number]} re-solved by {kind} ({values}), {chosen}"
+        method_text = f"{self.origin.method}, street {number + 1} re-solved by {kind} ({values}), {chosen}"
         strategy = self._strategy(rows, method_text, iterations)
         count = positions.size[0].size
         return Resolved(strategy, count, self.before, after, error, time.perf_counter() - began)
@@ -168,12 +169,12 @@ class StreetResolver:
     # ---- parts
 
     def _street(self, given: str | int) -> int:
-        names = STREETS[: self.tree.laid.streets]
+        count = self.tree.laid.streets
+        names = STREETS[-count:] if self.tree.rules.board else STREETS[:count]
         number = names.index(given) if given in names else given
-        if type(number) is not int or not 1 <= number < len(names):
-            raise ResolvingError(
-                f"street {quoted(given)} cannot be re-solved: expected {', '.join(names[1:])} (or 1 to {len(names) - 1})"
-            )
+        if type(number) is not int or not 1 <= number < count:
+            known = f"{', '.join(names[1:])} (or 1 to {count - 1})" if count > 1 else "a game of several streets"
+            raise ResolvingError(f"street {quoted(given)} cannot be re-solved: expected {known}")
         return number
 
     def _positions(self, street: int) -> StreetPositions:
@@ -200,22 +201,6 @@ class StreetResolver:
             gift = positions.from_hands(trunk.gifts(opponent, way), opponent)
             found = found + trunk.chances[trunk.street] * positions.weight[opponent] * gift
         return found
-
-    def _gate(
-        self, positions: StreetPositions, kind: Gadget, values: str, opponent: int, precision: npt.DTypeLike
-    ) -> Gate:
-        if not kind.safe:
-            return Open()
-        paid = self.alternatives(positions, kind, values, opponent).reshape(-1).astype(precision)
-        who, nothing = np.uint64(opponent), np.zeros_like(paid)
-        if not kind.chooses_hand:
-            return StopOrFollow(who, paid, np.zeros(2 * len(paid), precision), np.ones_like(paid))
-        weight = positions.weight[opponent]
-        total = weight.sum(axis=2, keepdims=True)
-        scale = np.divide(total, weight, out=np.zeros_like(weight), where=weight > 1e-9 * total)
-        chosen = np.divide(weight, total, out=np.zeros_like(weight), where=scale > 0)
-        flat = [array.reshape(-1).astype(precision) for array in (scale, chosen)]
-        return ChooseHand(who, paid, flat[0], nothing, flat[1])
 
     def _solve(self, positions: StreetPositions, gate: Gate, method: Method, iterations: int) -> Floats:
         """The average strategies of all positions, as weights in rows."""
@@ -307,16 +292,26 @@ def every_card(blueprint: Strategy) -> tuple[StreetTree, Floats]:
     """The game of a strategy with every card, and what every hand plays there, in lanes."""
     tree = blueprint.tree
     if isinstance(tree, BucketTree):
-        refuse_many_boards(tree)
+        _refuse_many_boards(tree)
         real = lay_out_streets(without_buckets(tree), tree.limit or None)
         lanes = np.zeros(real.infosets.entries)
         bucket_lanes(real.laid.lines, real.boards.boards, row_table(blueprint, tree, real), lanes)
         return real, lanes
     if not isinstance(tree, StreetTree):
-        raise ResolvingError(f"{blueprint.game} has no streets to re-solve: expected a strategy of hold'em or of a spot")
+        raise ResolvingError(
+            f"{blueprint.game} has no streets to re-solve: expected a strategy of hold'em or of a spot"
+        )
     lanes = np.zeros(tree.infosets.entries)
     strategy_lanes(tree.laid.lines, tree.boards.boards, np.asarray(blueprint.probabilities, np.float64), lanes)
     return tree, lanes
+
+
+def _refuse_many_boards(tree: BucketTree) -> None:
+    try:
+        refuse_many_boards(tree)
+    except StrategyError as error:
+        problem = str(error).partition(", too many")[0]
+        raise ResolvingError(f"{problem}: too many to solve all positions of a street, choose a smaller deck") from None
 
 
 def fitting(given: str | Method) -> Method:

@@ -9,21 +9,20 @@ same for all hands and positions of a street; so nothing is divided where w(j) i
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.evaluate.street_sweeps import StreetSweeps
 from mccfr.evaluate.street_values import judging
-from mccfr.kernel.position_gates import ChooseHand, Open, Ranges, StopOrFollow
+from mccfr.kernel.position_gates import CHOOSE_HAND, OPEN, STOP_OR_FOLLOW, Gate, Ranges
 from mccfr.kernel.position_sweeps import sweep_positions
 from mccfr.resolving.trunk import Trunk, met
 
 Floats = npt.NDArray[np.float64]
-Gate = Open | StopOrFollow | ChooseHand
-
-
+LEAST_WEIGHT = 1e-9  # of that of all hands: a hand that meets less is not chosen
+NO_GATE = Gate(OPEN, np.uint64(2), *np.zeros((4, 0)))
 
 
 class StreetPositions:
@@ -31,7 +30,7 @@ class StreetPositions:
 
     Attributes:
         reach: Of each player, [boards, roots, stride] its range, scaled.
-        weight: Of each player, [boards, roots, stride] w(j): the scaled weight of the other's hands that hand j can meet.
+        weight: Of each player, [boards, roots, stride] w(j): the scaled weight of the hands that hand j can meet.
         size: Of each player, [boards, roots] by what its range was divided; 0 where it never comes.
     """
 
@@ -73,6 +72,18 @@ class StreetPositions:
             found[row, :, : len(mine)] = by_board[board][:, mine]
         return found
 
+    def gate(self, opponent: int, paid: Floats | None, chooses_hand: bool, kind: npt.DTypeLike) -> Gate:
+        """The gate of a gadget before every position, which has learned nothing yet; none if nothing is paid."""
+        if paid is None:
+            return NO_GATE._replace(**{name: np.zeros(0, kind) for name in ("paid", "scale", "regret", "taken")})
+        weight, scale, taken = self.weight[opponent], np.zeros(0), np.ones(paid.size)
+        if chooses_hand:
+            total = weight.sum(axis=2, keepdims=True)
+            scale = np.divide(total, weight, out=np.zeros_like(weight), where=weight > LEAST_WEIGHT * total)
+            taken = np.divide(weight, total, out=np.zeros_like(weight), where=scale > 0)
+        arrays = [array.reshape(-1).astype(kind) for array in (paid, scale, np.zeros(2 * paid.size), taken)]
+        return Gate(CHOOSE_HAND if chooses_hand else STOP_OR_FOLLOW, np.uint64(opponent), *arrays)
+
     def ranges(self, kind: npt.DTypeLike) -> Ranges:
         """For the kernel."""
         reach = [reach.reshape(-1).astype(kind) for reach in self.reach]
@@ -81,7 +92,7 @@ class StreetPositions:
     def worth(self, way: int, player: int, table: Any, workers: int = 1) -> Floats:
         """[boards, roots, stride] what positions are worth to a player against the scaled ranges, by a table."""
         sweeps, ranges = StreetSweeps(self.tree, np.float64, 1), self.ranges(np.float64)
-        self.sweep(1, judging(np.uint64(way)), Open(), (player, player + 1), table, ranges, sweeps, workers)
+        self.sweep(1, judging(np.uint64(way)), NO_GATE, (player, player + 1), table, ranges, sweeps, workers)
         return ranges.value[player].reshape(self.reach[0].shape)
 
     def sweep(

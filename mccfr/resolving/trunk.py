@@ -181,5 +181,3 @@ class Trunk:
         below = int(self.children[node]) - nodes.start
         values = found[below : below + int(laid.arity[node])]
         found[m] = values.max(axis=0) if laid.kind[node] == opponent else values.sum(axis=0)
-
-
