@@ -294,16 +294,18 @@ def every_card(blueprint: Strategy) -> tuple[StreetTree, Floats]:
     if isinstance(tree, BucketTree):
         _refuse_many_boards(tree)
         real = lay_out_streets(without_buckets(tree), tree.limit or None)
-        lanes = np.zeros(real.infosets.entries)
+        rows, lanes = np.zeros((2, real.infosets.entries))
         bucket_lanes(real.laid.lines, real.boards.boards, row_table(blueprint, tree, real), lanes)
-        return real, lanes
-    if not isinstance(tree, StreetTree):
+        to_rows(real.laid.lines, real.boards.boards, lanes, rows)
+    elif isinstance(tree, StreetTree):
+        real, rows = tree, np.ascontiguousarray(blueprint.probabilities, np.float64)
+        lanes = np.zeros(real.infosets.entries)
+    else:
         raise ResolvingError(
             f"{blueprint.game} has no streets to re-solve: expected a strategy of hold'em or of a spot"
         )
-    lanes = np.zeros(tree.infosets.entries)
-    strategy_lanes(tree.laid.lines, tree.boards.boards, np.asarray(blueprint.probabilities, np.float64), lanes)
-    return tree, lanes
+    strategy_lanes(real.laid.lines, real.boards.boards, rows, lanes)  # divided by their sums, which may be rounded
+    return real, lanes
 
 
 def _refuse_many_boards(tree: BucketTree) -> None:
