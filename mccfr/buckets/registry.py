@@ -1,4 +1,4 @@
-"""From strings to bucketings: `ehs2(10)`, `emd(200)`, `exact`, `lin`, or a class of your own, `PATH.py:Class(args)`.
+"""From strings to bucketings: `ehs2(10)`, `emd(200)`, `exact`, `hs(100)`, `lin`, or your own, `PATH.py:Class(args)`.
 
 A received file may name those that come with the package; a user's own file is run only if the user names it.
 """

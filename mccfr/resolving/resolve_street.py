@@ -28,7 +28,7 @@ from mccfr.evaluate.street_values import StreetEvaluator
 from mccfr.kernel.averaging import Average
 from mccfr.kernel.position_gates import Gate
 from mccfr.kernel.street_actors import BEST_VALUE, FOLLOW_STRATEGY
-from mccfr.kernel.street_layout import StreetTable
+from mccfr.kernel.street_layout import Open
 from mccfr.kernel.street_rows import bucket_lanes, strategy_lanes, to_rows
 from mccfr.resolving.gadgets import Gadget, ResolvingError, read_gadget
 from mccfr.resolving.street_positions import StreetPositions
@@ -111,10 +111,8 @@ class StreetResolver:
         self.origin, self.workers = blueprint.origin, workers
         self.tree, self.lanes = every_card(blueprint)
         self.evaluator = StreetEvaluator(self.tree, workers)
-        self.table = StreetTable(
-            self.lanes, np.zeros(0), np.zeros(0), self.tree.ties(np.dtype(np.float64)), self.tree.locks
-        )
         self.before = self.evaluator.best_values(self._rows(self.lanes))
+        self.table = self.evaluator.table()._replace(current=self.lanes)
         self._streets: dict[int, StreetPositions] = {}
         self._worth: dict[tuple[int, int, int], Floats] = {}
 
@@ -298,6 +296,8 @@ def every_card(blueprint: Strategy) -> tuple[StreetTree, Floats]:
         bucket_lanes(real.laid.lines, real.boards.boards, row_table(blueprint, tree, real), lanes)
         to_rows(real.laid.lines, real.boards.boards, lanes, rows)
     elif isinstance(tree, StreetTree):
+        if not isinstance(tree.gate, Open):
+            raise ResolvingError(f"{blueprint.game} is behind a gadget already: give the strategy of a whole game")
         real, rows = tree, np.ascontiguousarray(blueprint.probabilities, np.float64)
         lanes = np.zeros(real.infosets.entries)
     else:
