@@ -219,13 +219,13 @@ FIGURE = Figure(
     "A small hold'em, its rivers and turns solved again",
     SOURCE,
     Scale("6 minutes", 1, 50, (GAME.format(ALL),), 3_000_000),
-    Scale("40 minutes", 1, 200, tuple(GAME.format(name) for name in (ALL, RECALLED, *OTHERS)), 10_000_000),
+    Scale("40 minutes", 1, 100, tuple(GAME.format(name) for name in (ALL, RECALLED, *OTHERS)), 10_000_000),
     _jobs,
     _report,
     "20 cards, board 1 + 1 + 1, blinds 1 and 2, stacks 162, bets of the pot, one bet or raise a street; exploitability "
     "is (BR0 + BR1) / 2 with every card, exactly, in mbb/g. The notes train by targeted sampling for two billion "
     "iterations (seven billion with recall) and solve positions by 200 iterations of their CFR+; here blueprints are "
-    f"trained by {METHOD}, and positions are solved by cfr_plus with alternating updates. Their CFR-D is our `resolve` "
+    f"trained by {METHOD}, and positions are solved by 100 iterations of cfr_plus. Their CFR-D is our `resolve` "
     "with the values `zero_sum`. Their combined method (331 and 54 after rivers) mixes the opponent's range with a "
     "gate and an even range, by weights found by trying; it is not among our gadgets.",
     _draw,

@@ -220,11 +220,11 @@ class StreetResolver:
         hands = len(boards.members[2 * board + player])
         for node in laid.nodes_of(int(boards.street[board])):
             if laid.kind[node] == player:
-                some = slice(int(laid.entry[node]) * hands, (int(laid.entry[node]) + int(laid.arity[node])) * hands)
-                new = solved[some].reshape(hands, -1)
+                arity, begin = int(laid.arity[node]), int(laid.entry[node]) * hands
+                some, shape = slice(begin, begin + arity * hands), (hands, arity)
+                new = solved[some].reshape(shape)
                 total = new.sum(axis=1, keepdims=True)
-                old = rows[some].reshape(hands, -1)
-                np.divide(new, total, out=old, where=total > 0)
+                np.divide(new, total, out=rows[some].reshape(shape), where=total > 0)
 
     def _error(self, positions: StreetPositions, kind: Gadget, player: int, lanes: Floats) -> float:
         """At most so much more the best response of the other player gets than against the blueprint.
