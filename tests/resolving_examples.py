@@ -126,7 +126,7 @@ MOVES = {"fold": "f", "check": "k", "call": "c"}
 # ---- for bugs that are planted
 
 
-def wrong(iterations=40):
+def wrong(iterations=20):
     """What comes out wrong in two boards of a small game, where nothing is compiled."""
     from mccfr.resolving.resolve_street import StreetResolver, fitting
 
@@ -145,5 +145,5 @@ def wrong(iterations=40):
         resolver._replace(rows, resolver._solve(positions, gate, fitting("cfr_plus"), iterations), 1, 1)
         solved = resolver._strategy(rows, "", iterations)
         short = shortfall(resolver, solved, 1, name, 1, lambda _: first)
-        found += [name] * (min(short) < -1e-6 or max(short) > 0.25)
+        found += [name] * int(min(short) < -1e-6 or max(short) > 0.25)
     return found

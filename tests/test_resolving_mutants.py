@@ -12,7 +12,7 @@ from planting import hunt, look_at_all
 
 GATES, SWEEPS, TRUNK, POSITIONS = "position_gates", "position_sweeps", "resolving/trunk", "resolving/street_positions"
 
-pytestmark = pytest.mark.slow  # half a minute for each bug, since nothing is compiled
+pytestmark = pytest.mark.slow  # a few seconds for each bug, since nothing is compiled
 
 BUGS = {
     "the gate of the wrong player learns": (GATES, "    if i == gate.opponent:", "    if i != gate.opponent:"),
