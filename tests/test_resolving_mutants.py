@@ -14,8 +14,8 @@ GATES, SWEEPS, TRUNK, POSITIONS = "position_gates", "position_sweeps", "resolvin
 
 pytestmark = pytest.mark.slow  # a few seconds for each bug, since nothing is compiled
 
-# Not among them: hands met as often as they are chosen, without dividing by w(j). The player's best strategy is then the
-# same against other probabilities of the opponent, so nothing comes out wrong.
+# Not among them: hands met as often as they are chosen, without dividing by w(j). Against other probabilities of the
+# opponent the player's best strategy is then the same, so nothing comes out wrong.
 BUGS = {
     "the gate of the wrong player learns": (GATES, "    if i == gate.opponent:", "    if i != gate.opponent:"),
     "stopping pays nothing": (GATES, "stop, follow = gate.paid[x + h]", "stop, follow = 0.0 * gate.paid[x + h]"),
