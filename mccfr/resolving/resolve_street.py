@@ -281,7 +281,7 @@ def resolve_street(
         >>> game = "holdem(limit(cap=1, bets=2), ranks=4, suits=2, board='1 1 1')"
         >>> found = resolve_street(mccfr.uniform(game), "turn", "maxmargin", iterations=50)
         >>> found.positions
-        21
+        252
     """
     return StreetResolver(blueprint, workers).resolve(street, gadget, values, method, iterations)
 
