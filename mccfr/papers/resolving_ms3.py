@@ -168,14 +168,14 @@ def _orders(means: Means) -> list[Claim]:
         if unsafe is None or safe is None:
             continue
         order = unsafe["before"], unsafe["after"], safe["after"]
-        ours = " > ".join(f"{value:.0f}" for value in order)
+        ours = ", ".join(f"{value:.0f}" for value in order)
         verdict = REPRODUCED if order[0] > order[1] > order[2] else PARTLY if order[0] > order[2] else NOT
         text = f"{buckets}, {street}: mbb/g of the blueprint, unsafe, and CFR-D with their values"
         noted = [
             NOTED.get((buckets, *way))
             for way in (("", "", ""), (street, "unsafe", BEST), (street, "resolve", ZERO_SUM))
         ]
-        paper = " > ".join(f"{value:.0f}" for value in noted if value) if all(noted) else "falls from left to right"
+        paper = ", ".join(f"{value:.0f}" for value in noted if value) if all(noted) else "falls from left to right"
         claims.append(Claim("S1", text, paper, ours, verdict))
     return claims
 
@@ -204,12 +204,14 @@ def _safety(means: Means) -> Claim:
 def _draw(rows: Rows, axes: Any) -> None:
     """A line for each bucketing and street, from the blueprint over the gadgets."""
     names = list(dict.fromkeys(f"{row['gadget']}\n{row['values']}" for row in rows))
-    for number, (buckets, street) in enumerate(dict.fromkeys((row["buckets"], row["street"]) for row in rows)):
+    games = list(dict.fromkeys(row["buckets"] for row in rows))
+    for buckets, street in dict.fromkeys((row["buckets"], row["street"]) for row in rows):
         mine = [row for row in rows if (row["buckets"], row["street"]) == (buckets, street)]
         places = [0, *(1 + names.index(f"{row['gadget']}\n{row['values']}") for row in mine)]
         heights = [float(mine[0]["before"]), *(float(row["exploitability"]) for row in mine)]
-        style = plot_style.line(number) | {"linestyle": ":", "marker": "o" if street == "river" else "s"}
-        axes.plot(places, heights, label=f"{buckets}, {street}", **style)
+        style = {"linestyle": ":", "marker": "o"} if street == "river" else {"linestyle": "--", "marker": "s"}
+        colour = plot_style.COLOURS[games.index(buckets) % len(plot_style.COLOURS)]
+        axes.plot(places, heights, label=f"{buckets}, {street}", color=colour, **style)
     axes.set_xticks(range(len(names) + 1), ["blueprint", *names], fontsize=6)
     axes.set(yscale="log", ylabel="real-game exploitability, mbb/g")
 
