@@ -63,6 +63,7 @@ TOY = {
     "lin2024-rewards": Scale("", 2, 200, (LIN_TOY, "kuhn"), 40, 0.01),
     "lin2024-variants": Scale("", 2, 0, (LIN_TOY, OUR_TOY), 40, 0.01),
     "lin2024-lbr": Scale("", 2, 0, (LIN_TOY, OUR_TOY), 4, 0.01),
+    "resolving-ms3": Scale("", 1, 2, ("holdem(limit(cap=1, bets=2), ehs2(2), ranks=4, suits=2, board='1 1 1')",), 100),
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
 NAMES = list(FIGURES)

@@ -1,4 +1,4 @@
-"""From strings to bucketings: `ehs2(10)`, `emd(200)`, `exact`, `lin`, or a class of your own, `PATH.py:Class(args)`.
+"""From strings to bucketings: `ehs2(10)`, `emd(200)`, `exact`, `hs(100)`, `lin`, or your own, `PATH.py:Class(args)`.
 
 A received file may name those that come with the package; a user's own file is run only if the user names it.
 """
@@ -26,6 +26,8 @@ HOMES = {
     "ehs2": ("mccfr.buckets.percentiles", "Percentiles"),
     "emd": ("mccfr.buckets.clusters", "EarthMover"),
     "exact": ("mccfr.buckets.canonical", "Exact"),
+    "hs": ("mccfr.buckets.final_strength", "FinalStrength"),
+    "hs_recall": ("mccfr.buckets.final_strength", "RecalledStrength"),
     "lin": ("mccfr.buckets.hand_classes", "HandClasses"),
 }
 

@@ -94,6 +94,22 @@ def strategy_lanes(lines, boards, rows, lanes):
 
 
 @entry
+def bucket_lanes(lines, boards, table, lanes):
+    """What single hands play by a strategy seen through buckets (a RowTable), in lanes."""
+    for b in range(u64(len(boards.base)) >> U2):
+        s = u64(boards.boards[b * BOARD_WORDS + STREET])
+        for m in range(first_node(lines, s), first_node(lines, s + U1)):
+            p = u64(lines.nodes[m * NODE_WORDS + KIND])
+            if p < U2:
+                o, n, k = place_of(lines, boards, b, m)
+                mine = u64(boards.start[U2 * b + p])
+                for h in range(n):
+                    x = table.place[U2 * m] + u64(table.row[mine + h]) * table.place[U2 * m + U1]
+                    for a in range(k):
+                        lanes[o + a * n + h] = table.current[x + a]
+
+
+@entry
 def normalise_street_rows(lines, boards, weights, probabilities, visited, number):
     """Weights as probabilities, row by row, as in `public_rows`. number: [2] each player's first infoset."""
     for b in range(u64(len(boards.base)) >> U2):

@@ -33,6 +33,7 @@ from mccfr.papers import (
     lin_size,
     lin_threads,
     lin_variants,
+    resolving_ms3,
 )
 from mccfr.papers.figure import Figure, Scale
 from mccfr.papers.writing import Findings, redraw_figure, run_figure
@@ -70,6 +71,7 @@ FIGURES = {
         lin_lbr.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
+        resolving_ms3.FIGURE,
     )
 }
 
