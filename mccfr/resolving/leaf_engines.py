@@ -17,7 +17,7 @@ from mccfr.kernel import layout
 from mccfr.kernel.averaging import fade, fade_averages, importance
 from mccfr.kernel.estimators import Static
 from mccfr.kernel.minimisers import pace
-from mccfr.kernel.public_line import LineForBoth, PastGate, draw_line, learn_line
+from mccfr.kernel.public_line import LineForBoth, PastGate, walk_lines
 from mccfr.kernel.sequence_form import Learn
 from mccfr.kernel.vector import vector_respond
 from mccfr.resolving.leaves import Ranges
@@ -58,6 +58,13 @@ class Endings:
         counts = np.count_nonzero(chances, axis=(1, 2))
         return {n: int(counts[key[n]]) for n in self.paid}
 
+    @functools.cached_property
+    def pairs_at(self) -> npt.NDArray[np.int64]:
+        """[nodes] The same, 0 at what is no ending."""
+        found = np.zeros(len(self.tree), np.int64)
+        found[list(self.pairs)] = list(self.pairs.values())
+        return found
+
     def serve(self, view: Any) -> None:
         """Keep the matrices of a kernel's view up to date as well."""
         self._views.append(view.pays)
@@ -92,11 +99,16 @@ class Endings:
             at = place_of(whole, (*self.rules.position.place.line, *s.line))
             self._put(node, values.pairs(at.node) * self.rules.share)
 
-    def count(self, nodes: Iterable[int]) -> None:
-        """These endings were evaluated."""
-        for node in nodes:
-            self.evaluated += 1
-            self.evaluated_pairs += self.pairs[node]
+    def count(self, visits: npt.NDArray[np.int64]) -> None:
+        """[nodes] So often each of these endings was evaluated."""
+        self.evaluated += int(visits.sum())
+        self.evaluated_pairs += int(visits @ self.pairs_at)
+
+    def once(self, nodes: Iterable[int]) -> npt.NDArray[np.int64]:
+        """[nodes] Each of these endings once."""
+        visits = np.zeros(len(self.tree), np.int64)
+        visits[list(nodes)] = 1
+        return visits
 
 
 class LeafSweeps(VectorEngine):
@@ -109,7 +121,7 @@ class LeafSweeps(VectorEngine):
         self.endings.serve(self.tree)
 
     def run(self, n: int) -> None:
-        m = self.method
+        m, every = self.method, self.endings.once(self.endings.paid)
         for _ in range(n):
             t = float(self.clock[0]) + 1.0
             actor = Learn(m.minimiser, pace(m.minimiser, t), importance(m.averaging, t))
@@ -117,7 +129,7 @@ class LeafSweeps(VectorEngine):
                 fade_averages(m.averaging, self.table, t)
             for player in (0, 1):
                 self.endings.write_all(self.table.current)
-                self.endings.count(self.endings.paid)
+                self.endings.count(every)
                 vector_respond(actor, np.uint64(player), self.tree, self.table, self.work)
             self.clock[0] = t
 
@@ -135,9 +147,12 @@ class LeafLines(PublicOutcomeEngine):
             method = self._with_static(tree, method)
         if sampler.start == "values":
             self.endings.write_all(tree.infosets.uniform())
-            self.endings.count(self.endings.changing)
+            self.endings.count(self.endings.once(self.endings.changing))
         super().__init__(tree, method, seed, simultaneous=not sampler.alternating, start=sampler.start)
         self.endings.serve(self.tree)
+        self._visits = np.zeros(len(tree), np.int64)  # of each node as an ending
+        self._asked = np.zeros(len(tree), np.bool_)
+        self._asked[list(self.endings.changing)] = True
         if tree.infosets.rules.root() == GATE:
             self.parts = self.parts._replace(sampler=PastGate(self.parts.sampler))
 
@@ -155,31 +170,48 @@ class LeafLines(PublicOutcomeEngine):
         given = Strategy(tree.infosets, here, Origin(tree.game))
         return dataclasses.replace(method, estimator=method.estimator._replace(strategy=given))
 
+    @property
+    def lines(self) -> int:
+        """Of an iteration: one for both players, or one for each."""
+        return 1 if isinstance(self.parts, LineForBoth) else 2
+
     def run(self, n: int) -> None:
-        both = isinstance(self.parts, LineForBoth)
         if not n or self._alike:  # all lines at once
             super().run(n)
-            self.endings.evaluated += n * (1 if both else 2)
-            self.endings.evaluated_pairs += n * (1 if both else 2) * next(iter(self.endings.pairs.values()))
+            self.endings.evaluated += n * self.lines
+            self.endings.evaluated_pairs += n * self.lines * next(iter(self.endings.pairs.values()))
             return
         self._reach_ahead(int(self.clock[0]) + n)
-        for _ in range(n):
-            t = float(self.clock[0]) + 1.0
-            for who in (3,) if both else (1, 2):
-                self._line(t, np.uint64(who))
-            self.clock[0] = t
+        if self.lines == 1:
+            self._lines(n, 3)
+            self.clock[0] += n
+        else:
+            for _ in range(n):
+                self._lines(1, 1)
+                self._lines(1, 2)
+                self.clock[0] += 1.0
+        self.endings.count(self._visits)
+        self._visits[:] = 0
 
-    def _line(self, t: float, who: np.uint64) -> None:
-        node, length = draw_line(t, self.parts, self.tree, self.table, self.work)
-        self.endings.count((int(node),))
-        if int(node) in self.endings.changing:
-            hands = int(self.work.hands)
-            both = self.work.reach[2 * int(length) * hands : 2 * (int(length) + 1) * hands]
-            first, second = int(self.work.first), int(self.work.second)
-            self.endings.write(int(node), (both[:first], both[hands : hands + second]))
-        value = learn_line(t, who, np.uint64(node), np.uint64(length), self.parts, self.tree, self.table, self.work)
-        if who != 2:
-            self.clock[1] += value
+    def _lines(self, n: int, who: int) -> None:
+        """So many lines from which one player learns, or both; compiled code returns for every leaf."""
+        node = length = np.uint64(0)
+        t, left = float(self.clock[0]) + 1.0, n
+        while left:
+            node, length, done = walk_lines(
+                np.uint64(left), t, np.uint64(who), np.uint64(node), np.uint64(length), self._asked, self._visits,
+                self.clock, self.parts, self.tree, self.table, self.work,
+            )  # fmt: skip
+            t, left = t + int(done), left - int(done)
+            if length:
+                self._ask(int(node), int(length))
+
+    def _ask(self, node: int, length: int) -> None:
+        """What the leaf is worth that a line of this length has come to."""
+        hands = int(self.work.hands)
+        both = self.work.reach[2 * length * hands : 2 * (length + 1) * hands]
+        first, second = int(self.work.first), int(self.work.second)
+        self.endings.write(node, (both[:first], both[hands : hands + second]))
 
 
 def carried_over(whole: DealtTree, part: DealtTree, probabilities: Floats) -> Floats:

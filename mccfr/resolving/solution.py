@@ -249,7 +249,7 @@ def _run_evaluations(engine: "LeafSweeps | LeafLines", budget: Budget) -> None:
     """Iterations while evaluations are left; at least one."""
     endings = engine.endings
     counts = endings.pairs if budget.by_history else dict.fromkeys(endings.paid, 1)
-    most = 2 * sum(counts.values()) if isinstance(engine, LeafSweeps) else max(counts.values())
+    most = 2 * sum(counts.values()) if isinstance(engine, LeafSweeps) else engine.lines * max(counts.values())
     assert budget.evaluations is not None
     while True:
         used = endings.evaluated_pairs if budget.by_history else endings.evaluated
