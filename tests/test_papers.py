@@ -52,6 +52,8 @@ TOY = {
     **{f"davis2019-{name}": Scale("", 2, 30, ("dealt:kuhn",)) for name in ("fig2", "fig3", "fig4a", "fig4b")},
     "davis2019-theorem3": Scale("", 2, 30, ("dealt:kuhn",)),
     "davis2019-beyond": Scale("", 2, 30, ("dealt:kuhn",)),
+    "davis2019-fig5": Scale("", 2, 12, ("kuhn",)),
+    "davis2019-fig5-beyond": Scale("", 2, 12, ("kuhn",)),
     "davis2019-d4": Scale("", 2, 50),
     "li2020-fig2": Scale("", 2, 30, ("dealt:kuhn", "dealt:gp(2,2,1,1)"), seconds=0.1),
     "li2020-fig3": Scale("", 2, 30, ("dealt:kuhn",)),

@@ -123,30 +123,31 @@ def _against_half(counted: str, found: dict[str, Runs], exact: str) -> Claim:
 
 def _draw(rows: Rows, axes: Any) -> None:
     """Public states counted: wide lines with bands; histories: thin ones, further right."""
-    curves.draw([row for row in rows if row["counted"] == STATES], axes)
+    label = "evaluations for a decision: public states (wide lines), histories (thin)"
+    curves.draw([row for row in rows if row["counted"] == STATES], axes, "evaluations", label)
     others = [row for row in rows if row["counted"] == HISTORIES]
     for number, name in enumerate(dict.fromkeys(row["curve"] for row in others)):
         xs, means = curves.columns_of([row for row in others if row["curve"] == name], "evaluations", "exploitability")
         axes.plot(xs, means, **{**plot_style.line(number), "linewidth": plot_style.WIDTH / 2})
-    axes.set(xlabel="evaluations for a decision: of public states (wide), of histories (thin)")
 
 
 REMARKS = (
-    "Every decision of both players is re-solved as if it came up in play, and the strategy that this puts together is "
-    "evaluated exactly. A look-ahead has three actions, public cards not counted, behind the gadget of [Burch et al. "
-    "2014]; the first decision has none. What follows is solved anew by 100 iterations of CFR+ with the ranges of both "
-    "players whenever a line or a sweep comes there, and valued by the average strategy. MCCR is public outcome sampling "
-    "with uniform draws, simultaneous updates, RM+ and linear averaging, learned baselines have rate 0.5; CR sweeps the "
-    "look-ahead. The gate is always passed, and what the opponent is paid for stopping is not an evaluation. A line "
-    "evaluates one ending for both players. A sweep evaluates all endings once for each player, since the ranges have "
-    "changed in between; the last rows of the table compare with CR as if that were one evaluation. A budget too small "
-    "for one sweep still has one. An evaluation is one of a public state with all hands, or one of every pair of hands "
-    "that can be held there: 30 in the first round and 20 in the second, so budgets of histories are 30 times those of "
-    "public states. The paper does not say which it counts, nor where its axis ends. What the opponent's hands are worth "
-    "at the next decision is worked out exactly from the average strategies of the last look-ahead, whose leaves are "
-    "evaluated once more for that outside the budget: the best that each hand can do (the paper does not say which "
-    "values it takes; davis2019-fig5-beyond also has those of the average strategies). Suits are distinct. CR draws "
-    "nothing and has one run; the others have one for each seed. Means are geometric."
+    "Every decision of both players is re-solved as if it came up in play, and the strategy that this puts together "
+    "is evaluated exactly. A look-ahead has three actions, public cards not counted, behind the gadget of [Burch et "
+    "al. 2014]; the first decision has none. What follows is solved anew by 100 iterations of CFR+ with the ranges of "
+    "both players whenever a line or a sweep comes there, and valued by the average strategy. MCCR is public outcome "
+    "sampling with uniform draws, simultaneous updates, RM+ and linear averaging, learned baselines have rate 0.5; CR "
+    "sweeps the look-ahead. The gate is always passed, and what the opponent is paid for stopping is not an "
+    "evaluation. A line evaluates one ending for both players. A sweep evaluates all endings once for each player, "
+    "since the ranges have changed in between; the last rows of the table compare with CR as if that were one "
+    "evaluation. A budget too small for one sweep still has one. An evaluation is one of a public state with all "
+    "hands, or one of every pair of hands that can be held there: 30 in the first round and 20 in the second, so "
+    "budgets of histories are 30 times those of public states. The paper does not say which it counts, nor where its "
+    "axis ends. What the opponent's hands are worth at the next decision is the best that each can do against the "
+    "average strategy of the last look-ahead, with what its leaves paid on average (`mccfr/resolving/leaf_means.py`); "
+    "a leaf that no line came to is evaluated once for that, outside the budget. The paper does not say which values "
+    "it takes; davis2019-fig5-beyond also has those of both average strategies. Suits are distinct. CR draws nothing "
+    "and has one run; the others have one for each seed. Means are geometric."
 )
 FIGURE = Figure(
     "davis2019-fig5",

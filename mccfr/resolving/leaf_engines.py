@@ -20,6 +20,7 @@ from mccfr.kernel.minimisers import pace
 from mccfr.kernel.public_line import LineForBoth, PastGate, walk_lines
 from mccfr.kernel.sequence_form import Learn
 from mccfr.kernel.vector import vector_respond
+from mccfr.resolving.leaf_means import LeafMeans
 from mccfr.resolving.leaves import Ranges
 from mccfr.resolving.position_rules import GATE, STOPPED, Inside, PositionRules
 from mccfr.resolving.public_places import decision_at, place_of
@@ -48,6 +49,8 @@ class Endings:
         self.changing: dict[int, Inside] = {
             n: s for n, s in self.paid.items() if changing and isinstance(s, Inside) and rules.is_leaf(s)
         }
+        hands = len(tree.hands[0]), len(tree.hands[1])
+        self.means = {n: LeafMeans(hands) for n in self.changing}
         self.evaluated = self.evaluated_pairs = 0
         self._views: list[Any] = []
 
@@ -69,13 +72,23 @@ class Endings:
         """Keep the matrices of a kernel's view up to date as well."""
         self._views.append(view.pays)
 
-    def write(self, node: int, ranges: Ranges) -> None:
-        """Ask what a leaf is worth with these ranges, and write it where endings are looked up."""
+    def write(self, node: int, ranges: Ranges, weight: float = 0.0, players: Iterable[int] = (0, 1)) -> None:
+        """Ask what a leaf is worth with these ranges, and write it where endings are looked up.
+
+        With a weight it counts in the means for the values of these players.
+        """
         s = self.changing[node]
         assert self.leaves is not None
         dealt = tuple(own * at for own, at in zip(self.rules.position.ranges, ranges))
         worth = self.leaves.worth(self.rules.leaf(s), (dealt[0], dealt[1]))
-        self._put(node, s.chance * worth * self.rules.share)
+        self._put(node, self._paid(s, worth))
+        if weight:
+            for player in players:
+                self.means[node].note(player, worth, ranges, weight)
+
+    def _paid(self, s: Inside, worth: Floats) -> Floats:
+        """[hands 0, hands 1] The worth of a leaf as endings have it: times chance and share."""
+        return np.asarray(s.chance * worth * self.rules.share)
 
     def _put(self, node: int, matrix: Floats) -> None:
         number = int(self.tree.nodes[4 * node])
@@ -84,12 +97,32 @@ class Endings:
             pays.first[number] = matrix.T
             pays.second[number] = -matrix
 
-    def write_all(self, probabilities: Floats) -> None:
+    def write_all(self, probabilities: Floats, weight: float = 0.0, players: Iterable[int] = (0, 1)) -> None:
         """All leaves, with the ranges of a strategy."""
         if self.changing:
             first, second = reaches(self.tree, probabilities)
             for node in self.changing:
-                self.write(node, (first[node], second[node]))
+                self.write(node, (first[node], second[node]), weight, players)
+
+    def fade(self, factor: float) -> None:
+        """Let all evaluations so far count less in the means."""
+        for means in self.means.values():
+            means.fade(factor)
+
+    def mean_trees(self, probabilities: Floats) -> tuple[DealtTree, DealtTree]:
+        """For the values of each player, the tree with leaves as they were on average.
+
+        Those that were never evaluated are, with the ranges of the average strategy.
+        """
+        first, second = reaches(self.tree, probabilities)
+        for node, means in self.means.items():
+            if not (means.known(0) and means.known(1)):
+                self.write(node, (first[node], second[node]), 1.0)
+        found = [dataclasses.replace(self.tree, matrices=self.tree.matrices.copy()) for _ in (0, 1)]
+        for player, tree in enumerate(found):
+            for node, s in self.changing.items():
+                tree.matrices[int(tree.nodes[4 * node])] = self._paid(s, self.means[node].mean(player))
+        return found[0], found[1]
 
     def write_values(self, strategy: Floats) -> None:
         """All leaves, with what they are worth when both players follow a strategy of the whole game."""
@@ -124,11 +157,13 @@ class LeafSweeps(VectorEngine):
         m, every = self.method, self.endings.once(self.endings.paid)
         for _ in range(n):
             t = float(self.clock[0]) + 1.0
-            actor = Learn(m.minimiser, pace(m.minimiser, t), importance(m.averaging, t))
-            if fade(m.averaging, t) != 1.0:
+            weight, less = importance(m.averaging, t), fade(m.averaging, t)
+            actor = Learn(m.minimiser, pace(m.minimiser, t), weight)
+            if less != 1.0:
                 fade_averages(m.averaging, self.table, t)
+                self.endings.fade(less)
             for player in (0, 1):
-                self.endings.write_all(self.table.current)
+                self.endings.write_all(self.table.current, weight, (player,))
                 self.endings.count(every)
                 vector_respond(actor, np.uint64(player), self.tree, self.table, self.work)
             self.clock[0] = t
@@ -204,14 +239,17 @@ class LeafLines(PublicOutcomeEngine):
             )  # fmt: skip
             t, left = t + int(done), left - int(done)
             if length:
-                self._ask(int(node), int(length))
+                self._ask(int(node), int(length), t, who)
 
-    def _ask(self, node: int, length: int) -> None:
-        """What the leaf is worth that a line of this length has come to."""
+    def _ask(self, node: int, length: int, t: float, who: int) -> None:
+        """What the leaf is worth that a line of this length has come to; it counts as much as the line in averages."""
         hands = int(self.work.hands)
+        drawn, weight = self.work.real[2 * (length - 1) : 2 * length]  # of the last event: its probability, and 1 / q
+        counts = importance(self.parts.averaging, t) * float(weight / drawn)
         both = self.work.reach[2 * length * hands : 2 * (length + 1) * hands]
         first, second = int(self.work.first), int(self.work.second)
-        self.endings.write(node, (both[:first], both[hands : hands + second]))
+        players = [p for p in (0, 1) if who >> p & 1]
+        self.endings.write(node, (both[:first], both[hands : hands + second]), counts, players)
 
 
 def carried_over(whole: DealtTree, part: DealtTree, probabilities: Floats) -> Floats:

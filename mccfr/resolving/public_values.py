@@ -23,11 +23,16 @@ Floats = npt.NDArray[np.float64]
 class PublicValues:
     """Reaches and values of one strategy on one tree, worked out when asked for."""
 
-    def __init__(self, tree: DealtTree, probabilities: Floats) -> None:
-        """Remember the strategy: a probability for every table entry."""
-        self.tree, self.probabilities = tree, probabilities
+    def __init__(
+        self, tree: DealtTree, probabilities: Floats, trees: tuple[DealtTree, DealtTree] | None = None
+    ) -> None:
+        """Remember the strategy: a probability for every table entry.
+
+        `trees` are those from which the values of each player are read, if endings do not pay both the same.
+        """
+        self.tree, self.probabilities, self.trees = tree, probabilities, trees or (tree, tree)
         self._reach: tuple[Floats, Floats] | None = None
-        self._pairs: Floats | None = None
+        self._pairs: dict[int, Floats] = {}
         self._best: dict[int, Floats] = {}
 
     def reach(self, player: int) -> Floats:
@@ -36,22 +41,23 @@ class PublicValues:
             self._reach = reaches(self.tree, self.probabilities)
         return self._reach[player]
 
-    def pairs(self, node: int) -> Floats:
-        """[hands 0, hands 1] u_0 of each pair of hands at a node, times the chance of the pair."""
-        if self._pairs is None:
-            shape = (len(self.tree), *self.tree.deal.shape)
-            self._pairs = self.tree.pair_values(self.probabilities).reshape(shape)
-        return self._pairs[node]
+    def pairs(self, node: int, player: int = 0) -> Floats:
+        """[hands 0, hands 1] u_0 of each pair of hands at a node, times the chance of the pair; as a player has it."""
+        tree = self.trees[player]
+        if id(tree) not in self._pairs:
+            self._pairs[id(tree)] = tree.pair_values(self.probabilities).reshape(len(tree), *tree.deal.shape)
+        return self._pairs[id(tree)][node]
 
     def value(self, player: int, node: int) -> Floats:
         """[hands] v_i at a node."""
-        pairs = self.pairs(node)
+        pairs = self.pairs(node, player)
         return pairs @ self.reach(1)[node] if player == 0 else -(self.reach(0)[node] @ pairs)
 
     def best(self, player: int, node: int) -> Floats:
         """[hands] best_i at a node."""
         if player not in self._best:
-            self._best[player] = best_values(self.tree, self.reach(1 - player), self.probabilities, player)
+            tree = self.trees[player]
+            self._best[player] = best_values(tree, self.reach(1 - player), self.probabilities, player)
         return self._best[player][node]
 
 

@@ -44,22 +44,22 @@ class Solution:
     """
 
     def __init__(self, position: Position, tree: DealtTree, probabilities: Floats, endings: Endings | None) -> None:
-        """Keep the average strategy; leaves are asked once more, with its ranges."""
+        """Keep the average strategy, and what leaves were worth on average."""
         self.position, self.tree, self.probabilities = position, tree, probabilities
         self.iterations = self.evaluations = self.evaluated_pairs = 0
         self.seconds = 0.0
         if endings is not None:
             self.evaluations, self.evaluated_pairs = endings.evaluated, endings.evaluated_pairs
-        changing = position.leaves is not None and position.leaves.by_ranges
-        if changing:
-            (endings or Endings(tree)).write_all(probabilities)
+        self._trees: tuple[DealtTree, DealtTree] | None = None
+        if endings is not None and endings.changing:
+            self._trees = endings.mean_trees(probabilities)
         self.gated = isinstance(position, DealtPosition) and not isinstance(position.gadget, Unsafe)
         self.root = 2 if self.gated else 0  # behind the gate and its other end
 
     @functools.cached_property
     def values(self) -> PublicValues:
         """Reaches and values on the tree, whose endings have the share of each pair of hands in them."""
-        return PublicValues(self.tree, self.probabilities)
+        return PublicValues(self.tree, self.probabilities, self._trees)
 
     def seen_by(self, seat: int) -> "Solution":
         """The same solution from the other seat; only of a position in which both ranges are dealt."""
