@@ -249,7 +249,7 @@ def the_gate_is_passed_and_paid():
     for baseline in ("plain", "predictive", "history(rate=0.5)"):
         for seed in range(6):
             engine = LeafLines(tree, Method.parse(f"public_outcome+{baseline}+rm+linear"), seed)
-            engine._line(1.0, np.uint64(3))
+            engine._lines(1, 3)
             if int(engine.work.frame[1]) != 1:
                 return "the gate was not followed"
             drawn = int(tree.nodes[4 * 2]) + int(engine.work.frame[3])  # below the position, one of two actions

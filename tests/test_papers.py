@@ -1,5 +1,6 @@
 """`mccfr paper`: every figure at toy scale, its walks against the naive twin."""
 
+import contextlib
 import csv
 import json
 import sys
@@ -17,9 +18,11 @@ import mccfr
 from mccfr.cli.main import cli
 from mccfr.errors import own_pip
 from mccfr.jobs import plot_style, statistics
+from mccfr.kernel.dispatch import uncompiled
 from mccfr.papers import (
     curves,
     davis_leduc,
+    davis_resolving,
     duplicate_play,
     frozen_walks,
     gibson_bound,
@@ -52,6 +55,8 @@ TOY = {
     **{f"davis2019-{name}": Scale("", 2, 30, ("dealt:kuhn",)) for name in ("fig2", "fig3", "fig4a", "fig4b")},
     "davis2019-theorem3": Scale("", 2, 30, ("dealt:kuhn",)),
     "davis2019-beyond": Scale("", 2, 30, ("dealt:kuhn",)),
+    "davis2019-fig5": Scale("", 2, 5, ("kuhn",)),
+    "davis2019-fig5-beyond": Scale("", 2, 5, ("kuhn",)),
     "davis2019-d4": Scale("", 2, 50),
     "li2020-fig2": Scale("", 2, 30, ("dealt:kuhn", "dealt:gp(2,2,1,1)"), seconds=0.1),
     "li2020-fig3": Scale("", 2, 30, ("dealt:kuhn",)),
@@ -68,6 +73,7 @@ TOY = {
 }
 NAMES = list(FIGURES)
 LONG = ("gibson2012-fig3c",)  # even as a toy: two minutes of buckets and best responses
+PLAIN = ("davis2019-fig5", "davis2019-fig5-beyond")
 ROOT = Path(__file__).parent.parent
 VERDICTS = {"reproduced", "partly", "not reproduced", "no claim"}
 
@@ -107,9 +113,16 @@ def interpreted(monkeypatch):
         yield
 
 
+@pytest.fixture
+def in_python(request):
+    """All of it as plain Python, for figures whose kernels would take longer to compile than a toy takes."""
+    with uncompiled() if request.node.callspec.params["name"] in PLAIN else contextlib.nullcontext():
+        yield
+
+
 @pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in NAMES])
-def test_every_figure_writes_its_folder(name, tmp_path, interpreted):
+def test_every_figure_writes_its_folder(name, tmp_path, interpreted, in_python):
     outcome = toy(name, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "claims.csv", "plot.png", "README.md", KEPT}
     assert table(tmp_path / "data.csv")
@@ -318,6 +331,19 @@ def test_the_crossing_is_told():
 def test_a_lead_that_is_lost_counts_partly_if_it_lasted(exponent, verdict):
     found = {"one": noisy(0.6, exponent), "other": noisy(1.0)}
     assert is_below("D2", found, "one", "other", "").verdict == verdict
+
+
+def test_claims_about_re_solving_are_judged():
+    levels = {"none": 4.0, "always call": 0.9, "infoset": 1.2, "history": 1.0, "predictive": 1.1}
+    found = {name: noisy(level) for name, level in levels.items()}
+    found |= {davis_resolving.CR_CFR: [power_law(3.0, -0.5)], davis_resolving.CR_PLUS: [power_law(0.97, -0.5)]}
+    verdicts = [(claim.claim.split(": ")[1], claim.verdict) for claim in davis_resolving.claims("histories", found)]
+    wrong = [text.split(" over ")[1] for text, verdict in verdicts if verdict == "not reproduced"]
+    assert wrong == ["CR, CFR+, exploitability", "always call baseline, exploitability"]
+    assert sum(verdict == "reproduced" for _, verdict in verdicts) == 9
+    assert [verdict for _, verdict in verdicts[-2:]] == ["no claim"] * 2
+    twice = davis_resolving.claims("histories", found)[-2].ours  # (1 / sqrt(500)) / (3 / sqrt(1000))
+    assert (twice[:6], twice[-6:]) == ("0.471 ", "at 500")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from resolving_examples import GADGETS, ONE, TWO, few, misgiven, misread, noisy, shortfall
+from street_resolving_examples import GADGETS, ONE, TWO, few, misgiven, misread, noisy, shortfall
 
 import mccfr
 from mccfr.errors import MethodError

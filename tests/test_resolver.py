@@ -240,7 +240,7 @@ def test_lines_past_the_gate_are_unbiased(leduc, baseline):
             if array is not None:
                 array[:] = 0.0
         engine.clock[0] = 0.0
-        engine._line(1.0, np.uint64(3))
+        engine._lines(1, 3)
         sums, squares = sums + engine.table.regret, squares + engine.table.regret**2
     mean = sums / count
     error = np.sqrt(np.maximum(squares / count - mean**2, 0.0) / count)

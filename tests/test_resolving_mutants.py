@@ -12,6 +12,7 @@ from planting import hunt, look_at_all
 
 RULES, PLACE, VALUES = "resolving/position_rules", "resolving/position", "resolving/public_values"
 SOLVED, LEAVES, CHOSEN = "resolving/solution", "resolving/leaf_engines", "resolving/chosen_hand"
+MEANS = "resolving/leaf_means"
 RESOLVER, REFINED, STEPS = "resolving/resolver", "resolving/refining", "resolving/public_places"
 
 BUGS = {
@@ -108,31 +109,15 @@ BUGS = {
         "np.sum(0.0 * np.maximum(-self.margins, 0.0))",
     ),
     "the other player's part is put in place": (REFINED, "if mover == seat:", "if mover != seat:"),
-    "leaves are remembered for the learner": (
-        LEAVES,
-        "s, other = self.changing[node], 1 - learner",
-        "s, other = self.changing[node], learner",
-    ),
+    "leaves are remembered for the learner": (LEAVES, "weight, (1 - player,))", "weight, (player,))"),
     "leaves are remembered without their weight": (
-        LEAVES,
-        "ranges[learner] * weight",
-        "ranges[learner] * (weight > 0)",
+        MEANS,
+        "self.reach[player][:] += weight * other",
+        "self.reach[player][:] += other",
     ),
-    "leaves are worth the opposite": (
-        LEAVES,
-        "+= -(mine @ (chance * worth)), others",
-        "+= (mine @ (chance * worth)), others",
-    ),
-    "leaves do not know who came": (
-        LEAVES,
-        "self._put(node, s.chance * self.worth[node] * self.rules.share)",
-        "self._put(node, s.chance * self.worth[node])",
-    ),
-    "leaves have the last word only": (
-        LEAVES,
-        "self.sums[other, node] += -(mine",
-        "self.sums[other, node][:] = -(mine",
-    ),
+    "leaves are worth the mean over hands": (MEANS, "where=below > 0.0)", "where=below > 9.0)"),
+    "leaves do not know who came": (LEAVES, "s.chance * worth * self.rules.share)", "s.chance * worth)"),
+    "what leaves were does not fade": (LEAVES, "self.endings.fade(less)", "self.endings.fade(1.0)"),
     "the gate's other end is not paid": ("public_line", "if corrects(estimator) or paid:", "if corrects(estimator):"),
     "the gate's other end has a baseline": (
         "public_line",

@@ -396,15 +396,26 @@ def pair_values(tree, table, play, hands, values):
 
 
 @entry
-def draw_line(t, parts, tree, table, work):
-    """The first half of a walk: its ending and its length; reaches on the line are in `work`."""
-    return follow(parts.sampler, t, tree, table, work)
+def walk_lines(n, t, who, h, d, asked, visits, clock, parts, tree, table, work):
+    """Up to n walks, the first of them that of iteration t; before a line learns from an ending that is `asked` for its
+    worth, they stop.
 
-
-@entry
-def learn_line(t, who, h, d, parts, tree, table, work):
-    """The second half, after the ending was given its worth; returns the same as the whole walk."""
-    scales = pace(parts.minimiser, t)
-    value = come_back(who, h, d, importance(parts.averaging, t), scales, parts, tree, table, work)
-    settle(parts.minimiser, table, t, scales)
-    return value
+    A line of d > 0 events to an ending h, at which they stopped before, is learned from first. Returns the ending and
+    the length of the line at which they stop now, 0 if there is none, and how many walks were finished.
+    """
+    done = U0
+    while done < n:
+        if d == U0:
+            h, d = follow(parts.sampler, t, tree, table, work)
+            visits[h] += 1
+            if asked[h]:
+                return h, d, done
+        scales = pace(parts.minimiser, t)
+        value = come_back(who, h, d, importance(parts.averaging, t), scales, parts, tree, table, work)
+        settle(parts.minimiser, table, t, scales)
+        if who != U2:
+            clock[U1] += value
+        t += 1.0
+        d = U0
+        done += U1
+    return h, U0, done

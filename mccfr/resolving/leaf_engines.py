@@ -17,11 +17,11 @@ from mccfr.kernel import layout
 from mccfr.kernel.averaging import fade, fade_averages, importance
 from mccfr.kernel.estimators import Static
 from mccfr.kernel.minimisers import pace
-from mccfr.kernel.public_line import LineForBoth, PastGate, draw_line, learn_line
+from mccfr.kernel.public_line import LineForBoth, PastGate, walk_lines
 from mccfr.kernel.sequence_form import Learn
 from mccfr.kernel.vector import vector_respond
+from mccfr.resolving.leaf_means import LeafMeans
 from mccfr.resolving.leaves import Ranges
-from mccfr.resolving.position import conditional
 from mccfr.resolving.position_rules import GATE, STOPPED, Inside, PositionRules
 from mccfr.resolving.public_places import decision_at, place_of
 from mccfr.resolving.public_values import PublicValues, reaches
@@ -49,8 +49,8 @@ class Endings:
         self.changing: dict[int, Inside] = {
             n: s for n, s in self.paid.items() if changing and isinstance(s, Inside) and rules.is_leaf(s)
         }
-        self.worth: dict[int, Floats] = {}  # of leaves, as they were last told
-        self.sums: dict[tuple[int, int], Floats] = {}  # by player and leaf, [2, hands] counterfactual value and reach
+        hands = len(tree.hands[0]), len(tree.hands[1])
+        self.means = {n: LeafMeans(hands) for n in self.changing}
         self.evaluated = self.evaluated_pairs = 0
         self._views: list[Any] = []
 
@@ -61,41 +61,34 @@ class Endings:
         counts = np.count_nonzero(chances, axis=(1, 2))
         return {n: int(counts[key[n]]) for n in self.paid}
 
+    @functools.cached_property
+    def pairs_at(self) -> npt.NDArray[np.int64]:
+        """[nodes] The same, 0 at what is no ending."""
+        found = np.zeros(len(self.tree), np.int64)
+        found[list(self.pairs)] = list(self.pairs.values())
+        return found
+
     def serve(self, view: Any) -> None:
         """Keep the matrices of a kernel's view up to date as well."""
         self._views.append(view.pays)
 
-    def write(self, node: int, ranges: Ranges) -> None:
-        """Ask what a leaf is worth with these ranges, and write it where endings are looked up."""
+    def write(self, node: int, ranges: Ranges, weight: float = 0.0, players: Iterable[int] = (0, 1)) -> None:
+        """Ask what a leaf is worth with these ranges, and write it where endings are looked up.
+
+        With a weight it counts in the means for the values of these players.
+        """
         s = self.changing[node]
         assert self.leaves is not None
         dealt = tuple(own * at for own, at in zip(self.rules.position.ranges, ranges))
-        self.worth[node] = self.leaves.worth(self.rules.leaf(s), (dealt[0], dealt[1]))
-        self._put(node, s.chance * self.worth[node] * self.rules.share)
+        worth = self.leaves.worth(self.rules.leaf(s), (dealt[0], dealt[1]))
+        self._put(node, self._paid(s, worth))
+        if weight:
+            for player in players:
+                self.means[node].note(player, worth, ranges, weight)
 
-    def remember(self, node: int, ranges: Ranges, learner: int, weight: float) -> None:
-        """Add what hands of the other player are worth at a leaf, as this iteration counts in the learner's average."""
-        s, other = self.changing[node], 1 - learner
-        mine = self.rules.position.ranges[learner] * ranges[learner] * weight
-        chance = s.chance if learner == 0 else s.chance.T
-        worth = self.worth[node] if learner == 0 else -self.worth[node].T
-        others = mine @ chance
-        if (other, node) not in self.sums:
-            self.sums[other, node] = np.zeros((2, len(others)))
-        self.sums[other, node] += -(mine @ (chance * worth)), others
-
-    def fade(self, factor: float) -> None:
-        """What was remembered counts less from now on."""
-        for sums in self.sums.values():
-            sums *= factor
-
-    def averages(self) -> "dict[tuple[int, int], Floats]":
-        """By player and leaf, [hands] what each hand was worth on average, given that the game came there.
-
-        Of the other player's current strategies, iteration by iteration, and not of its average strategy: a leaf solved
-        with average ranges may play there what no equilibrium of the game does. [Burch et al. 2014]
-        """
-        return {key: conditional(worth, others) for key, (worth, others) in self.sums.items()}
+    def _paid(self, s: Inside, worth: Floats) -> Floats:
+        """[hands 0, hands 1] The worth of a leaf as endings have it: times chance and share."""
+        return np.asarray(s.chance * worth * self.rules.share)
 
     def _put(self, node: int, matrix: Floats) -> None:
         number = int(self.tree.nodes[4 * node])
@@ -104,14 +97,32 @@ class Endings:
             pays.first[number] = matrix.T
             pays.second[number] = -matrix
 
-    def write_all(self, probabilities: Floats, learner: int | None = None, weight: float = 0.0) -> None:
-        """All leaves, with the ranges of a strategy; remembered where a player learns from them."""
+    def write_all(self, probabilities: Floats, weight: float = 0.0, players: Iterable[int] = (0, 1)) -> None:
+        """All leaves, with the ranges of a strategy."""
         if self.changing:
             first, second = reaches(self.tree, probabilities)
             for node in self.changing:
-                self.write(node, (first[node], second[node]))
-                if learner is not None:
-                    self.remember(node, (first[node], second[node]), learner, weight)
+                self.write(node, (first[node], second[node]), weight, players)
+
+    def fade(self, factor: float) -> None:
+        """Let all evaluations so far count less in the means."""
+        for means in self.means.values():
+            means.fade(factor)
+
+    def mean_trees(self, probabilities: Floats, onto: "Endings") -> tuple[DealtTree, DealtTree]:
+        """For the values of each player, a tree with leaves as they were on average: this one, or with other ranges.
+
+        Leaves that were never evaluated are, with the ranges of the average strategy.
+        """
+        first, second = reaches(self.tree, probabilities)
+        for node, means in self.means.items():
+            if not (means.known(0) and means.known(1)):
+                self.write(node, (first[node], second[node]), 1.0)
+        found = [dataclasses.replace(onto.tree, matrices=onto.tree.matrices.copy()) for _ in (0, 1)]
+        for player, tree in enumerate(found):
+            for node, s in self.changing.items():
+                tree.matrices[int(tree.nodes[4 * node])] = onto._paid(s, self.means[node].mean(player))
+        return found[0], found[1]
 
     def write_values(self, strategy: Floats) -> None:
         """All leaves, with what they are worth when both players follow a strategy of the whole game."""
@@ -121,11 +132,16 @@ class Endings:
             at = place_of(whole, (*self.rules.position.place.line, *s.line))
             self._put(node, values.pairs(at.node) * self.rules.share)
 
-    def count(self, nodes: Iterable[int]) -> None:
-        """These endings were evaluated."""
-        for node in nodes:
-            self.evaluated += 1
-            self.evaluated_pairs += self.pairs[node]
+    def count(self, visits: npt.NDArray[np.int64]) -> None:
+        """[nodes] So often each of these endings was evaluated."""
+        self.evaluated += int(visits.sum())
+        self.evaluated_pairs += int(visits @ self.pairs_at)
+
+    def once(self, nodes: Iterable[int]) -> npt.NDArray[np.int64]:
+        """[nodes] Each of these endings once."""
+        visits = np.zeros(len(self.tree), np.int64)
+        visits[list(nodes)] = 1
+        return visits
 
 
 class LeafSweeps(VectorEngine):
@@ -138,16 +154,17 @@ class LeafSweeps(VectorEngine):
         self.endings.serve(self.tree)
 
     def run(self, n: int) -> None:
-        m = self.method
+        m, every = self.method, self.endings.once(self.endings.paid)
         for _ in range(n):
             t = float(self.clock[0]) + 1.0
-            actor = Learn(m.minimiser, pace(m.minimiser, t), importance(m.averaging, t))
-            if fade(m.averaging, t) != 1.0:
+            weight, less = importance(m.averaging, t), fade(m.averaging, t)
+            actor = Learn(m.minimiser, pace(m.minimiser, t), weight)
+            if less != 1.0:
                 fade_averages(m.averaging, self.table, t)
-                self.endings.fade(float(fade(m.averaging, t)))
+                self.endings.fade(less)
             for player in (0, 1):
-                self.endings.write_all(self.table.current, player, float(actor.importance))
-                self.endings.count(self.endings.paid)
+                self.endings.write_all(self.table.current, weight, (1 - player,))  # whose average grows now
+                self.endings.count(every)
                 vector_respond(actor, np.uint64(player), self.tree, self.table, self.work)
             self.clock[0] = t
 
@@ -165,9 +182,12 @@ class LeafLines(PublicOutcomeEngine):
             method = self._with_static(tree, method)
         if sampler.start == "values":
             self.endings.write_all(tree.infosets.uniform())
-            self.endings.count(self.endings.changing)
+            self.endings.count(self.endings.once(self.endings.changing))
         super().__init__(tree, method, seed, simultaneous=not sampler.alternating, start=sampler.start)
         self.endings.serve(self.tree)
+        self._visits = np.zeros(len(tree), np.int64)  # of each node as an ending
+        self._asked = np.zeros(len(tree), np.bool_)
+        self._asked[list(self.endings.changing)] = True
         if tree.infosets.rules.root() == GATE:
             self.parts = self.parts._replace(sampler=PastGate(self.parts.sampler))
 
@@ -185,36 +205,51 @@ class LeafLines(PublicOutcomeEngine):
         given = Strategy(tree.infosets, here, Origin(tree.game))
         return dataclasses.replace(method, estimator=method.estimator._replace(strategy=given))
 
+    @property
+    def lines(self) -> int:
+        """Of an iteration: one for both players, or one for each."""
+        return 1 if isinstance(self.parts, LineForBoth) else 2
+
     def run(self, n: int) -> None:
-        both = isinstance(self.parts, LineForBoth)
         if not n or self._alike:  # all lines at once
             super().run(n)
-            self.endings.evaluated += n * (1 if both else 2)
-            self.endings.evaluated_pairs += n * (1 if both else 2) * next(iter(self.endings.pairs.values()))
+            self.endings.evaluated += n * self.lines
+            self.endings.evaluated_pairs += n * self.lines * next(iter(self.endings.pairs.values()))
             return
         self._reach_ahead(int(self.clock[0]) + n)
-        for _ in range(n):
-            t = float(self.clock[0]) + 1.0
-            for who in (3,) if both else (1, 2):
-                self._line(t, np.uint64(who))
-            self.clock[0] = t
+        if self.lines == 1:
+            self._lines(n, 3)
+            self.clock[0] += n
+        else:
+            for _ in range(n):
+                self._lines(1, 1)
+                self._lines(1, 2)
+                self.clock[0] += 1.0
 
-    def _line(self, t: float, who: np.uint64) -> None:
-        node, length = draw_line(t, self.parts, self.tree, self.table, self.work)
-        self.endings.count((int(node),))
-        if int(node) in self.endings.changing:
-            hands = int(self.work.hands)
-            both = self.work.reach[2 * int(length) * hands : 2 * (int(length) + 1) * hands]
-            ranges = both[: int(self.work.first)], both[hands : hands + int(self.work.second)]
-            self.endings.write(int(node), ranges)
-            q, before = self.work.real[2 * int(length) - 2 : 2 * int(length)].tolist()  # of the last event; 1 / q(S)
-            weight = float(importance(self.parts.averaging, t)) * before / q
-            for learner in (0, 1):
-                if int(who) >> learner & 1:
-                    self.endings.remember(int(node), ranges, learner, weight)
-        value = learn_line(t, who, np.uint64(node), np.uint64(length), self.parts, self.tree, self.table, self.work)
-        if who != 2:
-            self.clock[1] += value
+    def _lines(self, n: int, who: int) -> None:
+        """So many lines from which one player learns, or both; compiled code returns for every leaf."""
+        node = length = np.uint64(0)
+        t, left = float(self.clock[0]) + 1.0, n
+        while left:
+            node, length, done = walk_lines(
+                np.uint64(left), t, np.uint64(who), np.uint64(node), np.uint64(length), self._asked, self._visits,
+                self.clock, self.parts, self.tree, self.table, self.work,
+            )  # fmt: skip
+            t, left = t + int(done), left - int(done)
+            if length:
+                self._ask(int(node), int(length), t, who)
+        self.endings.count(self._visits)
+        self._visits[:] = 0
+
+    def _ask(self, node: int, length: int, t: float, who: int) -> None:
+        """What the leaf is worth that a line of this length has come to; it counts as much as the line in averages."""
+        hands = int(self.work.hands)
+        drawn, weight = self.work.real[2 * (length - 1) : 2 * length]  # of the last event: its probability, and 1 / q
+        counts = importance(self.parts.averaging, t) * float(weight / drawn)
+        both = self.work.reach[2 * length * hands : 2 * (length + 1) * hands]
+        first, second = int(self.work.first), int(self.work.second)
+        players = [1 - learner for learner in (0, 1) if who >> learner & 1]
+        self.endings.write(node, (both[:first], both[hands : hands + second]), counts, players)
 
 
 def carried_over(whole: DealtTree, part: DealtTree, probabilities: Floats) -> Floats:

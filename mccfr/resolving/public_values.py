@@ -18,18 +18,22 @@ from mccfr.resolving.public_places import decision_at, kind_of
 from mccfr.tree.dealt_tree import DealtTree
 
 Floats = npt.NDArray[np.float64]
-Leaves = dict[tuple[int, int], Floats]  # by player and node, [hands] values at leaves that have no matrix
 
 
 class PublicValues:
     """Reaches and values of one strategy on one tree, worked out when asked for."""
 
-    def __init__(self, tree: DealtTree, probabilities: Floats, leaves: Leaves | None = None) -> None:
-        """Remember the strategy, a probability for every table entry; and what hands get at some leaves."""
-        self.tree, self.probabilities, self.leaves = tree, probabilities, leaves or {}
+    def __init__(
+        self, tree: DealtTree, probabilities: Floats, trees: tuple[DealtTree, DealtTree] | None = None
+    ) -> None:
+        """Remember the strategy: a probability for every table entry.
+
+        `trees` are those from which the values of each player are read, if endings do not pay both the same.
+        """
+        self.tree, self.probabilities, self.trees = tree, probabilities, trees or (tree, tree)
         self._reach: tuple[Floats, Floats] | None = None
-        self._pairs: Floats | None = None
-        self._below: dict[tuple[int, bool], Floats] = {}
+        self._pairs: dict[int, Floats] = {}
+        self._best: dict[int, Floats] = {}
 
     def reach(self, player: int) -> Floats:
         """[nodes, hands] reach_i."""
@@ -37,28 +41,24 @@ class PublicValues:
             self._reach = reaches(self.tree, self.probabilities)
         return self._reach[player]
 
-    def pairs(self, node: int) -> Floats:
-        """[hands 0, hands 1] u_0 of each pair of hands at a node, times the chance of the pair."""
-        if self._pairs is None:
-            shape = (len(self.tree), *self.tree.deal.shape)
-            self._pairs = self.tree.pair_values(self.probabilities).reshape(shape)
-        return self._pairs[node]
+    def pairs(self, node: int, player: int = 0) -> Floats:
+        """[hands 0, hands 1] u_0 of each pair of hands at a node, times the chance of the pair; as a player has it."""
+        tree = self.trees[player]
+        if id(tree) not in self._pairs:
+            self._pairs[id(tree)] = tree.pair_values(self.probabilities).reshape(len(tree), *tree.deal.shape)
+        return self._pairs[id(tree)][node]
 
     def value(self, player: int, node: int) -> Floats:
         """[hands] v_i at a node."""
-        if self.leaves:
-            return self._all(player, False)[node]
-        pairs = self.pairs(node)
+        pairs = self.pairs(node, player)
         return pairs @ self.reach(1)[node] if player == 0 else -(self.reach(0)[node] @ pairs)
 
     def best(self, player: int, node: int) -> Floats:
         """[hands] best_i at a node."""
-        return self._all(player, True)[node]
-
-    def _all(self, player: int, best: bool) -> Floats:
-        if (player, best) not in self._below:
-            self._below[player, best] = values_by_hand(self, player, best)
-        return self._below[player, best]
+        if player not in self._best:
+            tree = self.trees[player]
+            self._best[player] = best_values(tree, self.reach(1 - player), self.probabilities, player)
+        return self._best[player][node]
 
 
 def others_reach(chance: Floats, reach: Floats, player: int) -> Floats:
@@ -84,27 +84,17 @@ def reaches(tree: DealtTree, probabilities: Floats) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def values_by_hand(given: PublicValues, player: int, best: bool) -> Floats:
-    """[nodes, hands] best_i or v_i, against the other player's reaches; children come after parents."""
-    tree, others = given.tree, given.reach(1 - player)
+def best_values(tree: DealtTree, others: Floats, probabilities: Floats, player: int) -> Floats:
+    """[nodes, hands] best_i, against the other player's reaches; children come after parents."""
     found = np.zeros((len(tree), len(tree.hands[player])))
     sign = 1.0 if player == 0 else -1.0
     words = tree.nodes.reshape(-1, 4).tolist()
     for n in range(len(tree) - 1, -1, -1):
         child, row, _, kind = words[n]
-        if (player, n) in given.leaves:
-            found[n] = given.leaves[player, n]
-        elif kind_of(tree, n) == layout.TERMINAL:
+        if kind_of(tree, n) == layout.TERMINAL:
             pays = tree.matrices[child] * (tree.stakes[row] * sign)
             found[n] = pays @ others[n] if player == 0 else others[n] @ pays
-        else:
-            below = found[child : child + (kind >> 8)]
-            if kind & 255 != player:
-                found[n] = below.sum(axis=0)
-            elif best:
-                found[n] = below.max(axis=0)
-            else:
-                decision = decision_at(tree, n)
-                rows = decision.rows(given.probabilities)
-                found[n, decision.members] = np.sum(rows.T * below[:, decision.members], axis=0)
+            continue
+        below = found[child : child + (kind >> 8)]
+        found[n] = below.max(axis=0) if kind & 255 == player else below.sum(axis=0)
     return found

@@ -7,8 +7,8 @@ Moravcik et al. 2017] With public outcome sampling inside it is Monte Carlo cont
 2019]
 
 Differences: values of the opponent are those of the average profile of the look-ahead, worked out exactly, not running
-means of sampled values; the first decision has no gadget, and both players' first positions come from one solution of
-the start.
+means of sampled values; only at leaves that change are they means over iterations (`mccfr.resolving.leaf_means`). The
+first decision has no gadget, and both players' first positions come from one solution of the start.
 """
 
 import hashlib

@@ -50,7 +50,7 @@ class Solution:
         self.seconds = 0.0
         if endings is not None:
             self.evaluations, self.evaluated_pairs = endings.evaluated, endings.evaluated_pairs
-        self.leaf_values = {} if endings is None else endings.averages()
+        self._endings = endings
         self.gated = isinstance(position, DealtPosition) and not isinstance(position.gadget, Unsafe)
         self.root = 2 if self.gated else 0  # behind the gate and its other end
 
@@ -63,14 +63,11 @@ class Solution:
         position, tree = self.position, self.tree
         if isinstance(position.gadget, Unsafe) and np.any(position.opponent_range != 1.0):
             tree = deal_out(position.without_gadget())
-        plain = PublicValues(tree, self.probabilities)
-        if not self.leaf_values:
-            return plain
-        key, chances = tree.chance_reach
-        leaves = {}
-        for (player, node), worth in self.leaf_values.items():
-            leaves[player, node] = worth * others_reach(chances[key[node]], plain.reach(1 - player)[node], player)
-        return PublicValues(tree, self.probabilities, leaves)
+        ends = self._endings
+        if ends is None or not ends.changing:
+            return PublicValues(tree, self.probabilities)
+        trees = ends.mean_trees(self.probabilities, ends if tree is self.tree else Endings(tree))
+        return PublicValues(tree, self.probabilities, trees)
 
     @functools.cached_property
     def share(self) -> Floats:
@@ -269,7 +266,7 @@ def _run_evaluations(engine: "LeafSweeps | LeafLines", budget: Budget) -> None:
     """Iterations while evaluations are left; at least one."""
     endings = engine.endings
     counts = endings.pairs if budget.by_history else dict.fromkeys(endings.paid, 1)
-    most = 2 * sum(counts.values()) if isinstance(engine, LeafSweeps) else max(counts.values())
+    most = 2 * sum(counts.values()) if isinstance(engine, LeafSweeps) else engine.lines * max(counts.values())
     assert budget.evaluations is not None
     while True:
         used = endings.evaluated_pairs if budget.by_history else endings.evaluated

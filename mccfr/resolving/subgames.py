@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.kernel.layout import Table
+from mccfr.kernel.public_line import pair_values
 from mccfr.kernel.range_sweeps import WithRanges, sweep_with_ranges
 from mccfr.resolving.gadgets import Unsafe
 from mccfr.resolving.position_rules import DealtPosition
@@ -27,7 +28,11 @@ class Subgame:
         self.tree, self.deal = deal_out(whole), whole.dealt().deal()
         self.view, self.work = self.tree.public_view(), self.tree.vector_work()
         entries = self.tree.infosets.entries
+        self.pairs_view = self.tree.public_view(pairs=True)
+        self.play = np.zeros(max(self.tree.infosets.widest, 1) * self.tree.most_hands)
+        self.values = np.zeros(self.tree.histories)
         self.table, self.even = Table(*np.zeros((3, entries))), self.tree.infosets.uniform()
+        self._no = np.zeros(0)
 
     def solved(self, method: Method, iterations: int, ranges: tuple[Floats, Floats]) -> Floats:
         """[hands 0, hands 1] What each pair is worth to player 0 by the average strategy after so many iterations."""
@@ -40,7 +45,11 @@ class Subgame:
             self.work,
         )  # fmt: skip
         probabilities, _ = self.tree.infosets.normalised(table.average)
-        pairs = self.tree.pair_values(probabilities)[: self.deal.size].reshape(self.deal.shape)
+        pair_values(
+            self.pairs_view, Table(probabilities, self._no, self._no), self.play, np.uint64(self.tree.most_hands),
+            self.values,
+        )  # fmt: skip
+        pairs = self.values[: self.deal.size].reshape(self.deal.shape)
         return np.divide(pairs, self.deal, out=np.zeros_like(pairs), where=self.deal > 0.0)
 
     @functools.cached_property
