@@ -1,0 +1,127 @@
+"""A position at a table, solved: so many iterations, or as many as fit into a time."""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mccfr.betting.flat_tree import build_tree
+from mccfr.betting.lines import Move, State
+from mccfr.betting.sizes import Size
+from mccfr.kernel.street_rows import strategy_lanes
+from mccfr.playing.policy import Odds
+from mccfr.playing.table import Table
+from mccfr.resolving.gadgets import Gadget
+from mccfr.resolving.node_values import arrive
+from mccfr.resolving.position_betting import Made, PositionBetting
+from mccfr.resolving.position_tree import Position, floored, free_hands, lay_out_position
+from mccfr.solvers.full_width_words import cfr_plus
+from mccfr.solvers.street_engine import StreetEngine
+from mccfr.tree.street_tree import StreetTree
+
+Floats = npt.NDArray[np.float64]
+Clock = Callable[[], float]
+
+
+class Budget(NamedTuple):
+    """What a solution may cost: iterations, or seconds if given."""
+
+    iterations: int
+    seconds: float | None = None
+
+
+class HowToSolve(NamedTuple):
+    """What all positions of an agent have in common."""
+
+    gadget: Gadget
+    sizes: tuple[Size, ...]
+    budget: Budget
+    best: bool = False  # whether values after a move are those of a best response of the opponent
+    clock: Clock = time.perf_counter
+
+
+class SolvedPosition:
+    """A position with its solution, which says what hands do and how both players' hands stand after a move."""
+
+    def __init__(self, table: Table, position: Position, made: Made, how: HowToSolve) -> None:
+        """Build the tree from where betting stands, with what was really bet there, and solve it."""
+        self.table, self.position, self.how = table, position, how
+        self.free = free_hands(table, position.board)
+        betting = build_tree(PositionBetting(table, position.state, how.sizes, made))
+        weights = dealt_weights(position, self.free, how.gadget)
+        self.tree = lay_out_position(table, position.board, position.state.street, weights, betting)
+        self.lanes = solution_lanes(self.tree, position, how)
+
+    @property
+    def size(self) -> int:
+        """Bytes of what is kept, about."""
+        return int(self.lanes.nbytes) + 12 * len(self.tree.boards.boards.hands)
+
+    def odds(self, moves: tuple[Move, ...]) -> Odds:
+        """For each move of the player after these moves, [hands of the deck] its probability."""
+        tree, at = self.tree, self._node(moves)
+        node, player = self._laid(at, 0), self.position.player
+        held = tree.boards.members[player]
+        begin = int(tree.boards.boards.base[2 * player]) + int(tree.laid.entry[node]) * len(held)
+        offered = tree.betting.moves(at)
+        found = np.full((len(offered), len(self.free)), 1.0 / len(offered))
+        found[:, held] = self.lanes[begin : begin + len(offered) * len(held)].reshape(len(offered), -1)
+        return dict(zip(offered, found))
+
+    def after(self, moves: tuple[Move, ...], state: State, board: tuple[int, ...]) -> Position:
+        """The position after moves, and after cards if they end a street, as it follows from the solution."""
+        tree, before = self.tree, self.position
+        new = board[len(before.board) :]
+        number, turned = tree.boards.find([new] if new else [])
+        node = self._laid(self._node(moves), int(bool(new)))
+        found = arrive(tree, self.lanes, before.opponent, node, number, turned, self.how.best)
+        weights = np.array(tree.rules.ranges)
+        share = np.divide(found.reach, weights, out=np.zeros_like(weights), where=weights > 0.0)
+        return Position(board, state, before.player, before.ranges * share, found.worth)
+
+    def _node(self, moves: tuple[Move, ...]) -> int:
+        """The node of the betting tree after moves."""
+        betting, node = self.tree.betting, 0
+        for move in moves:
+            node = next(child for child in betting.children(node) if betting.move(child) == move)
+        return node
+
+    def _laid(self, at: int, street: int) -> int:
+        """The node of the tree, on its first street or the next, that a node of its betting is."""
+        nodes = self.tree.laid.nodes_of(street)
+        return nodes.start + int(np.flatnonzero(self.tree.laid.origin[nodes.start : nodes.stop] == at)[0])
+
+
+def dealt_weights(position: Position, free: npt.NDArray[np.bool_], gadget: Gadget) -> tuple[Floats, Floats]:
+    """How often hands are dealt: by both ranges, behind a safe gadget with 1 for every hand of the opponent."""
+    first, second = (
+        np.where(free, 1.0, 0.0) if gadget.safe and p == position.opponent else floored(position.ranges[p], free)
+        for p in (0, 1)
+    )
+    return first, second
+
+
+def solution_lanes(tree: StreetTree, position: Position, how: HowToSolve) -> Floats:
+    """The strategy of both players in lanes."""
+    engine = StreetEngine(tree, cfr_plus(), 1, 0)
+    run_within(engine.run, how.budget, how.clock)
+    lanes = np.empty(tree.infosets.entries)
+    strategy_lanes(tree.laid.lines, tree.boards.boards, engine.weights(), lanes)
+    return lanes
+
+
+def run_within(run: Callable[[int], None], budget: Budget, clock: Clock) -> int:
+    """All iterations, or in a time as many as end within it by what they have taken so far; at least one."""
+    if budget.seconds is None:
+        run(budget.iterations)
+        return budget.iterations
+    began, done, step = clock(), 0, 1
+    while step:
+        run(step)
+        done += step
+        spent = clock() - began
+        step = min(done, int((budget.seconds - spent) * done / max(spent, 1e-9)), budget.iterations - done)
+        step = max(step, 0)
+    return done
