@@ -23,20 +23,20 @@ class BettingBelow(NamedTuple):
 def betting_below(whole: BettingTree, node: int, table: Table, s: State) -> BettingBelow:
     """What a tree has below a node at which a street begins, where betting really stands in state s.
 
-    Stakes are those of the tree times one factor, that between what has really been put in and what the node has. It is
-    the unit of chips where every bet was in the tree; after other bets pots have the size they really have, no stake
-    exceeds the stacks, and an all-in is one.
+    Stakes are those of the tree times one factor, that between what has really been put in and what the node has, in
+    whole chips. It is the unit of chips where every bet was in the tree; after other bets pots have the size they
+    really have, no stake exceeds the stacks, and an all-in is one.
     """
     nodes = _listed_below(whole, node)
     place = np.full(int(nodes.max()) + 1, NO_NODE)
     place[nodes] = np.arange(len(nodes))
     first, parent = whole.first_child[nodes], whole.parent[nodes]
     factor = s.stakes[0] / float(whole.stakes[node, 0])
-    stakes = whole.stakes[nodes] * factor
+    stakes = np.rint(whole.stakes[nodes] * factor).astype(np.int64)
     most = table.betting.most
     if most is not None:
         all_in = whole.stakes[nodes] == whole.betting.most
-        stakes = np.where(all_in, float(most), np.minimum(stakes, float(most)))
+        stakes = np.where(all_in, most, np.minimum(stakes, most))
     return BettingBelow(
         BettingTree(
             PositionBetting(table, s, ()),

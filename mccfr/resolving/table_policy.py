@@ -13,8 +13,9 @@ Everything depends on the board and the line alone, not on the player's hand, so
 hands at once, and solutions can be kept for the next question about the same line.
 """
 
+import threading
 from collections import OrderedDict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +29,7 @@ from mccfr.resolving.position_solving import HowToSolve, SolvedPosition
 from mccfr.resolving.position_tree import Position
 
 KEPT_BYTES = 2**28  # of solutions
-Key = tuple[tuple[int, ...], str, Made]  # board, line to the start, bets beside the menu
+Key = tuple[int, tuple[int, ...], str, Made]  # player, board, line to the start, bets beside the menu
 
 
 class Start(NamedTuple):
@@ -55,8 +56,20 @@ class ResolvingPolicy(Policy):
         self.blueprint, self.first, self.how = blueprint, first, how
         self.table = blueprint.table
         self.name = name or f"{blueprint.name}+resolve"
-        self._kept: OrderedDict[Key, SolvedPosition] = OrderedDict()
         self.solved = 0  # positions so far
+        self._forget()
+
+    def _forget(self) -> None:
+        """Keep no solutions. Several threads may ask at once."""
+        self._kept: OrderedDict[Key, SolvedPosition] = OrderedDict()
+        self._lock = threading.RLock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_kept", "_lock")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
 
     # ---- what every policy answers
 
@@ -98,15 +111,16 @@ class ResolvingPolicy(Policy):
         """The solved position from which a decision is answered; its tree has the moves that were made `then`, too."""
         start = self._start(s)
         made = PositionBetting(self.table, start.state, self.how.sizes).beside_menu((*start.since, *then))
-        key = board, start.state.line, made
-        found = self._kept.get(key)
-        if found is None:
-            position = self._position(board, start, s.mover)
-            found = SolvedPosition(self.table, position, made, self.how)
-            self.solved += 1
-            self._keep(key, found)
-        self._kept.move_to_end(key)
-        return found
+        key = s.mover, board, start.state.line, made
+        with self._lock:
+            found = self._kept.get(key)
+            if found is None:
+                position = self._position(board, start, s.mover)
+                found = SolvedPosition(self.table, position, made, self.how)
+                self.solved += 1
+                self._keep(key, found)
+            self._kept.move_to_end(key)
+            return found
 
     def _start(self, s: State) -> Start:
         """Where the position of a decision starts: after the mover's own last move on the street, or with it."""
