@@ -22,7 +22,7 @@ from mccfr.playing.transforms import cut, purified, variant
 from mccfr.strategy.strategy import Strategy
 
 Make = Callable[..., Agent]  # of a table (or None), a seed, and the values of the call
-_RESOLVING = re.compile(r"(.+?)\+\s*(resolve\s*(?:\(.*\))?)", re.DOTALL)
+_RESOLVING = re.compile(r"(.+?)\+\s*(resolve\b.*)", re.DOTALL)
 
 
 @dataclasses.dataclass(frozen=True)

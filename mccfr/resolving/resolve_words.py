@@ -68,7 +68,9 @@ def blueprint_of(given: Any, table: Table | None, seed: int) -> StrategyPolicy:
 def street_number(street: Any, table: Table) -> int:
     """The street from which on positions are re-solved, by its name."""
     if street not in STREETS:
-        raise ResolvingError(f"resolve({street}): {nearest(str(street), STREETS)}")
+        raise ResolvingError(
+            f"resolve({street}): positions of the river or the turn are re-solved; write river or turn"
+        )
     first = table.streets - STREETS[street]
     if first < 1:
         raise ResolvingError(f"resolve({street}): {table!r} has no street before its {street}, expected river")
