@@ -122,6 +122,6 @@ def run_within(run: Callable[[int], None], budget: Budget, clock: Clock) -> int:
         run(step)
         done += step
         spent = clock() - began
-        step = min(done, int((budget.seconds - spent) * done / max(spent, 1e-9)), budget.iterations - done)
-        step = max(step, 0)
+        fit = min(int((budget.seconds - spent) * done / max(spent, 1e-9)), budget.iterations - done)
+        step = max(fit if fit <= 2 else fit // 2, 0)  # half of what is left: later iterations may take longer
     return done
