@@ -18,6 +18,7 @@ STARTS = (  # what betting led to a street, and its board
     ("ck/kb4c/kk/", (0, 3, 6)),
     ("r6c/kk/kk/", (2, 7, 4)),
 )
+BESIDE_TREE = ("r5c/kk/", (2, 3))  # what the blueprint lacks; every bet from here on is all-in, so nothing is rounded
 
 
 @functools.cache
@@ -44,19 +45,30 @@ def agent_of(game, street="river", gadget="unsafe", iterations=30, seed=0, **oth
     return resolve_agent(None, 0, random_strategy(game, seed), street, gadget, iterations=iterations, **others).policy
 
 
-def first_positions():
+def first_positions(starts=STARTS):
     """By how much ranges and alternatives from the blueprint differ from those by pairs of hands."""
     from mccfr.resolving.blueprint_values import first_position
 
     blueprint = blueprint_of(FOUR_STREETS)
     twin = Twin(blueprint)
-    for line, board in STARTS:
+    for line, board in starts:
         s, moves = blueprint.table.at(line)
         for player in (0, 1):
             found = first_position(blueprint, board, s, moves, player, best=False)
             for seat in (0, 1):
                 yield np.abs(found.ranges[seat] - twin.range(board, line, seat)).max()
             yield np.abs(found.alternatives - twin.alternatives(board, line, player)).max()
+
+
+def beside_the_tree():
+    """The same after a raise that the blueprint has not, for the player who did not make it."""
+    from mccfr.resolving.blueprint_values import first_position
+
+    blueprint, (line, board) = blueprint_of(FOUR_STREETS), BESIDE_TREE
+    found = first_position(blueprint, board, *blueprint.table.at(line), 0, best=False)
+    twin = Twin(blueprint)
+    yield np.abs(found.ranges[0] - twin.range(board, line, 0)).max()
+    yield np.abs(found.alternatives - twin.alternatives(board, line, 0)).max()
 
 
 class SolvedTwin:
@@ -142,12 +154,13 @@ LATER = (  # a decision, the next one of the same player, moves from the first p
     ("r6c/kk/k", "r6c/kk/kk/k", "kk/", (0, 3, 6)),
     ("ck/kk/b4", "ck/kk/b4c/k", "b4c/", (1, 6, 5)),
     ("ck/kk/kb3", "ck/kk/kb3c/", "b3c/", (1, 6, 7)),
+    ("ck/kk/", "ck/kk/kk/", "kk/", (2, 3, 7)),  # suits can be exchanged, and this card is looked at as another one
 )
 
 
-def continued(gadget="unsafe"):
+def continued(gadget="unsafe", iterations=30):
     """By how much positions after own moves differ from what the solutions before them say, pair by pair."""
-    policy = agent_of(FOUR_STREETS, "turn", gadget)
+    policy = agent_of(FOUR_STREETS, "turn", gadget, iterations)
     table = policy.table
     for line, later, path, board in LATER:
         s, then = table.at(line)[0], table.at(later)[0]
@@ -158,3 +171,32 @@ def continued(gadget="unsafe"):
         followed = (0, 1) if gadget == "unsafe" else (s.mover,)
         yield from (np.abs(found.ranges[p] - ranges[p]).max() for p in followed)
         yield np.abs(found.alternatives - worth).max()
+        yield abs(found.player - then.mover)
+
+
+def answered():
+    """By how much odds fail to add up, over decisions of both players about the same lines, with bets of any size."""
+    policy = agent_of(DEEP, iterations=3)
+    for line in ("ck/k", "ck/", "ck/b37", "ck/b37r80", "ck/kb7", "r6c/b9"):
+        s, _ = policy.table.at(line)
+        found = policy.odds_on((1, 6, 2), s)
+        yield abs(sum(found.values()) - 1.0).max()
+        yield sum(bool(policy.table.problem(s, move)) for move in found)
+        yield abs(policy.solution((1, 6, 2), s).position.player - s.mover)
+
+
+def distances():
+    """All of these, few iterations each."""
+    yield from first_positions(STARTS[:3:2])
+    yield from beside_the_tree()
+    yield from continued(iterations=2)
+    yield from answered()
+
+
+def wrong():
+    """What is wrong, in words; for programs that look for bugs."""
+    try:
+        worst = max(distances())
+    except Exception as error:
+        return [f"{type(error).__name__}: {error}"]
+    return [] if worst < CLOSE else [f"off by {worst:.3g}"]

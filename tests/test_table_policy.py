@@ -42,6 +42,10 @@ def test_ranges_and_alternatives_of_the_blueprint_are_those_by_pairs_of_hands():
     assert max(examples.first_positions()) < CLOSE
 
 
+def test_after_a_bet_beside_the_tree_chips_are_those_of_the_real_pot():
+    assert max(examples.beside_the_tree()) < CLOSE
+
+
 @pytest.mark.parametrize("gadget", GADGETS)
 def test_after_own_moves_they_follow_from_the_solution(gadget):
     assert max(examples.continued(gadget)) < CLOSE
@@ -244,7 +248,7 @@ def test_the_name_says_everything(saved):
 def test_matches_do_not_depend_on_workers(saved):
     agents = f"{saved}+resolve(river, gadget=unsafe, iterations=5)", saved
     one, two = (
-        play_match(*agents, hands=560, seed=3, workers=workers, estimates=("chips", "aivat")) for workers in (1, 2)
+        play_match(*agents, hands=260, seed=3, workers=workers, estimates=("chips", "aivat")) for workers in (1, 2)
     )
     assert np.array_equal(one.pairs("aivat"), two.pairs("aivat"))
     assert one.names[0].startswith(saved + "+resolve")
