@@ -9,6 +9,7 @@ import numpy as np
 from naive_table import Twin, cards_to_come, later_boards, payoff
 
 FOUR_STREETS = "holdem(nolimit(stack=12, bet='100%,a', cap=1), exact, ranks=4, suits=2, board='1 1 1')"
+THREE_STREETS = "holdem(nolimit(stack=12, bet='100%,a', cap=1), exact, ranks=4, suits=2, board='2 1')"
 TWO_STREETS = "holdem(limit(cap=1, bets=2), exact, ranks=4, suits=2, board=3)"
 DEEP = "holdem(nolimit(stack=100, bet='100%,a', cap=2), exact, ranks=4, suits=2, board=3)"
 CLOSE = 1e-9
@@ -21,10 +22,15 @@ STARTS = (  # what betting led to a street, and its board
 BESIDE_TREE = ("r5c/kk/", (2, 3))  # what the blueprint lacks; every bet from here on is all-in, so nothing is rounded
 
 
-@functools.cache
 def random_strategy(game, seed=0):
     """A strategy with random probabilities, none of them small."""
     import mccfr
+
+    return _random_strategy(mccfr, game, seed)
+
+
+@functools.cache
+def _random_strategy(mccfr, game, seed):  # each copy of the package has its own
     from mccfr.playing.transforms import changed
 
     dice = np.random.default_rng(seed)
@@ -154,15 +160,19 @@ LATER = (  # a decision, the next one of the same player, moves from the first p
     ("r6c/kk/k", "r6c/kk/kk/k", "kk/", (0, 3, 6)),
     ("ck/kk/b4", "ck/kk/b4c/k", "b4c/", (1, 6, 5)),
     ("ck/kk/kb3", "ck/kk/kb3c/", "b3c/", (1, 6, 7)),
-    ("ck/kk/", "ck/kk/kk/", "kk/", (2, 3, 7)),  # suits can be exchanged, and this card is looked at as another one
 )
+EXCHANGED = (("ck/", "ck/kk/", "kk/", (2, 3, 7)),)  # suits can be exchanged: this card is looked at as another one
 
 
 def continued(gadget="unsafe", iterations=30):
     """By how much positions after own moves differ from what the solutions before them say, pair by pair."""
-    policy = agent_of(FOUR_STREETS, "turn", gadget, iterations)
+    yield from _continued(agent_of(FOUR_STREETS, "turn", gadget, iterations), LATER, gadget)
+    yield from _continued(agent_of(THREE_STREETS, "turn", gadget, iterations), EXCHANGED, gadget)
+
+
+def _continued(policy, decisions, gadget):
     table = policy.table
-    for line, later, path, board in LATER:
+    for line, later, path, board in decisions:
         s, then = table.at(line)[0], table.at(later)[0]
         before = policy.solution(board[: table.board_size(s.street)], s)
         found = policy.solution(board, then).position
@@ -177,12 +187,14 @@ def continued(gadget="unsafe", iterations=30):
 def answered():
     """By how much odds fail to add up, over decisions of both players about the same lines, with bets of any size."""
     policy = agent_of(DEEP, iterations=3)
-    for line in ("ck/k", "ck/", "ck/b37", "ck/b37r80", "ck/kb7", "r6c/b9"):
+    lines = ("ck/k", "ck/", "ck/b37", "ck/b37r80", "ck/kb7", "r6c/b9")
+    for line, board in ((line, board) for line in lines for board in ((1, 6, 2), (1, 6, 3))):
         s, _ = policy.table.at(line)
-        found = policy.odds_on((1, 6, 2), s)
+        found = policy.odds_on(board, s)
         yield abs(sum(found.values()) - 1.0).max()
         yield sum(bool(policy.table.problem(s, move)) for move in found)
-        yield abs(policy.solution((1, 6, 2), s).position.player - s.mover)
+        position = policy.solution(board, s).position
+        yield float((position.board, position.player) != (board, s.mover))
 
 
 def distances():
