@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.errors import TreeError
 from mccfr.kernel.bucket_rows import HELD, rows_of_hands
 from mccfr.kernel.street_layout import RowTable
 from mccfr.strategy.strategy import Strategy
@@ -24,6 +25,8 @@ Rows = npt.NDArray[np.uint32]
 
 def row_table(strategy: Strategy, buckets: BucketTree, tree: StreetTree, kind: npt.DTypeLike = np.float64) -> RowTable:
     """What the hands of a street tree play by a strategy of the same game seen through buckets."""
+    if tree.gate_rows.rows:
+        raise TreeError(f"{tree.game}: a strategy seen through buckets says nothing about the gate")
     probabilities = np.ascontiguousarray(strategy.probabilities, kind)
     return RowTable(
         probabilities,

@@ -40,12 +40,14 @@ class StreetEvaluator:
         if len(self.lanes) != len(weights) or self.lanes.dtype != weights.dtype:
             self.lanes = np.empty_like(weights)
         strategy_lanes(self.sweeps.lines, self.sweeps.boards, weights, self.lanes)
+        self.tree.gate_rows.load(weights, self.lanes, self.tree.boards.leaders(self.tree.gate_rows.owner))
         return self.table()
 
     def table(self) -> StreetTable:
         """What was loaded, as a table that nothing is learned in."""
         lanes = self.tree.lock_lanes(self.lanes)
-        return StreetTable(lanes, _NOTHING, _NOTHING, self.tree.ties(np.dtype(np.float64)), self.tree.locks)
+        ties, gate = self.tree.ties(np.dtype(np.float64)), self.tree.gate
+        return StreetTable(lanes, _NOTHING, _NOTHING, ties, self.tree.locks, gate)
 
     def load(self, probabilities: Floats) -> None:
         """The profile to respond to."""
@@ -61,6 +63,7 @@ class StreetEvaluator:
         value = self.sweeps.sweep(judging(BEST_REPLY), player, answer)
         self.reply = np.empty_like(self.lanes)
         to_rows(self.sweeps.lines, self.sweeps.boards, answer.current, self.reply)
+        self.tree.gate_rows.lanes_to_rows(answer.current, self.reply)
         return value
 
     def best_values(self, weights: Floats) -> tuple[float, float]:

@@ -114,8 +114,8 @@ def locked(locks, b, m, first):
 
 
 @verb
-def judge(actor, table, o, n, k, c, to, own, given, work):
-    """value[to:]: what an own node is worth, with those of its actions from value[c:] on.
+def judge(actor, table, o, n, k, c, to, own, given, stride, work):
+    """value[to:]: what an own node is worth, with those of its actions from value[c:] on, a stride apart.
 
     The lanes of its table begin at o, and its owner's reach at own. given: whether its strategy is locked.
     """
@@ -242,8 +242,7 @@ def mix(table, o, n, k, c, to, stride, work):
 
 
 @judge.register(Judging)
-def _(actor, table, o, n, k, c, to, own, given, work):
-    stride = work.place[STRIDE]
+def _(actor, table, o, n, k, c, to, own, given, stride, work):
     if actor.way == FOLLOW_STRATEGY or given:
         mix(table, o, n, k, c, to, stride, work)
         return
@@ -260,8 +259,8 @@ def _(actor, table, o, n, k, c, to, own, given, work):
 
 
 @judge.register(Learning)
-def _(actor, table, o, n, k, c, to, own, given, work):
-    stride, weight = work.place[STRIDE], work.scalar[WEIGHT]
+def _(actor, table, o, n, k, c, to, own, given, stride, work):
+    weight = work.scalar[WEIGHT]
     mix(table, o, n, k, c, to, stride, work)
     if weight != 0.0:
         for a in range(k):

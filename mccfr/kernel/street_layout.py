@@ -14,8 +14,8 @@ SEGMENT_WORDS, FIRST, FOLDS, SHOWS, ROOTS = (u64(j) for j in (4, 0, 1, 2, 3))  #
 HAND_WORDS, LOW, HIGH, WEAKER, UPTO, TWIN, LEADER = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))  # of a hand on a board
 BOARD_WORDS, STREET, UNEVEN, FOLLOW, FOLLOW_END, IMAGE, IMAGE_END = (u64(j) for j in (6, 0, 1, 2, 3, 4, 5))
 REACH_AT, VALUE_AT, BOARD, NEXT, DRAWN = (u64(j) for j in (0, 8, 12, 16, 20))  # in `place`, for each street
-VIA, VIA_END, TOUCHED, STRIDE, CARDS = (u64(j) for j in (24, 28, 32, 33, 34))
-PLACES = 35
+VIA, VIA_END, TOUCHED, STRIDE, CARDS, GATE_REACH, GATE_VALUE = (u64(j) for j in (24, 28, 32, 33, 34, 35, 36))
+PLACES = 37
 WEIGHT, SCALE, OTHER_SCALE, ROUNDING, SHARE, UNIT, SIGN = (u64(j) for j in range(7))  # in `scalar`; two signs
 SCALARS = 8
 
@@ -66,6 +66,32 @@ class Locked(NamedTuple):
     mark: Any  # uint8, whether the node in this place of its street is given
 
 
+class Open(NamedTuple):
+    """Hands are dealt, and the game begins."""
+
+
+class StopOrFollow(NamedTuple):
+    """Before the game one player, who knows its hand, stops and is paid for that, or follows: see `gates`."""
+
+    owner: Any  # uint64, the player who decides
+    first: Any  # uint64, its first table entry
+    lane: Any  # uint64, the number of its first lane
+    tie: Any  # float[1] up to which sum its regrets are rounding; in a tree, how large sums are
+    pays: Any  # float[hands] what stopping is worth, everybody else's reach counted in
+
+
+class ChooseHand(NamedTuple):
+    """Before the game one player chooses its hand, and pays for it: see `gates`."""
+
+    owner: Any  # uint64, the player who decides
+    first: Any  # uint64, its first table entry
+    lane: Any  # uint64, the number of its first lane
+    tie: Any  # float[1] as above
+    price: Any  # float[hands] what a hand costs
+    against: Any  # float[hands] everybody else's reach, which a chosen hand is dealt without
+    alike: Any  # float[hands] one over the number of hands that exchanges of suits turn it into
+
+
 class StreetTable(NamedTuple):
     """Tables in lanes, [board][node][action][hand]."""
 
@@ -74,6 +100,7 @@ class StreetTable(NamedTuple):
     average: Any
     tie: Any  # float[2 streets] up to which sum a player's regrets are rounding; player i on street s: 2 s + i
     locks: Any
+    gate: Any = Open()
 
 
 class PackedTable(NamedTuple):
@@ -86,6 +113,7 @@ class PackedTable(NamedTuple):
     average_unit: Any  # float32[lanes]
     tie: Any  # float[2 streets]
     locks: Any
+    gate: Any = Open()
 
 
 class RowTable(NamedTuple):
@@ -99,6 +127,7 @@ class RowTable(NamedTuple):
     row: Any  # uint32[hands of all boards] numbered as `Boards.start` says
     tie: Any  # float[2 streets]
     locks: Any
+    gate: Any = Open()
 
 
 class StreetWork(NamedTuple):

@@ -12,11 +12,14 @@ board that such an exchange maps to each other play the same: the first of them 
 
 The last street is cut into segments of some hundred nodes, so that what a segment needs stays in the cache.
 
+Before the first board there may be a gate, at which one player stops or chooses its hand: see `gates`.
+
 Letters: b board, s street, g segment, m node, c first child, i walker, p player, n hands, k arity, o first lane of a
 node's table, to and at places in `value` and `reach`.
 """
 
 from mccfr.kernel.dispatch import entry, inlined, outlined
+from mccfr.kernel.gates import enter, leave
 from mccfr.kernel.layout import U0, U1, U2, u64
 from mccfr.kernel.street_actors import (
     dealing_of,
@@ -110,7 +113,7 @@ def ascend(actor, lines, boards, table, i, b, s, g, work):
             own = work.place[REACH_AT + U2 * s + i] + u64(lines.nodes[word + SLOT + i]) * stride
             lane = boards.base[U2 * (U2 * b + i) + U1] + u64(lines.nodes[word + ENTRY])
             lanes, x = opened(table, m, o, n, k, lane, mine, plays(actor), work)
-            judge(actor, lanes, x, n, k, c, to, own, locked(table.locks, b, m, street), work)
+            judge(actor, lanes, x, n, k, c, to, own, locked(table.locks, b, m, street), stride, work)
             close(table, o, n, k, lane, work)
             if shared:
                 follow_leaders(boards, table, o, n, k, mine)
@@ -260,16 +263,6 @@ def last_street(actor, stage, share, lines, boards, table, i, b, last, work, kep
         pass_up(stage, lines, boards, i, b, last, g, share, work, kept)
 
 
-@inlined
-def root_value(boards, i, weight, work):
-    """What the game is worth to player i, whose hands are dealt with these weights."""
-    total = 0.0
-    start, here = u64(boards.start[i]), work.place[VALUE_AT]
-    for h in range(u64(boards.start[i + U1]) - start):
-        total += weight[start + h] * work.value[here + h]
-    return total
-
-
 @entry
 def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, weight, work, kept):
     """The next n iterations, player 1 answering player 0's renewed strategy; returns the value to the last player.
@@ -286,6 +279,7 @@ def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, 
             fade_old(actor, table, t)
         for i in range(players[0], players[1]):
             prepare(work)
+            enter(table.gate, unread(actor, i), boards, table, work)
             s = b = U0
             arriving = True
             while True:
@@ -313,7 +307,8 @@ def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, 
                 pass_up(stage, lines, boards, i, b, s, u64(lines.street[s]), share, work, kept)
                 s -= U1
                 b = above
-            value = root_value(boards, i, weight, work)
+            if stage != BRANCHES:
+                value = leave(table.gate, actor, boards, table, i, weight, work)
         if stage == WHOLE:
             clock[U0] = t
     return value

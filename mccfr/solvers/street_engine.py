@@ -29,6 +29,7 @@ class StreetEngine(TableEngine):
         self.full_width = isinstance(method.sampler, FullWidth)
         dealing = AllBoards() if self.full_width else SomeBoards(np.uint64(method.sampler.boards), self.dice)
         self.actor = Learning(method.minimiser, method.averaging, dealing)
+        self.gate = tree.gate_rows
         self.sweeps = StreetSweeps(tree, tree.precision(method.tables), workers)
 
     def run(self, n: int) -> None:
@@ -40,9 +41,11 @@ class StreetEngine(TableEngine):
         if unit is None:
             rows = np.empty_like(lanes)
             to_rows(sweeps.lines, sweeps.boards, lanes, rows)
+            self.gate.lanes_to_rows(lanes, rows)
         else:
             rows = np.empty(len(lanes), np.float32)
             unpack_rows(sweeps.lines, sweeps.boards, lanes, unit, rows)
+            self.gate.unpack(lanes, unit, int(self.table.gate.lane) if self.gate.rows else 0, rows)
         return rows
 
     def weights(self) -> npt.NDArray[Any]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.kernel.street_layout import Boards
+from mccfr.kernel.street_layout import HAND_WORDS, LEADER, Boards
 
 NOWHERE = 65535  # no place in a list of hands
 
@@ -69,6 +69,11 @@ class LaidBoards(NamedTuple):
             else:
                 raise KeyError(cards)
         return at, turned
+
+    def leaders(self, player: int) -> Numbers:
+        """For each hand on the first board the place of the one whose strategy it shares; none for no player."""
+        start, end = self.boards.start[player : player + 2].tolist() if player >= 0 else (0, 0)
+        return np.asarray(self.boards.hands.reshape(-1, int(HAND_WORDS))[start:end, int(LEADER)], np.int64)
 
 
 class HandDeck:

@@ -31,6 +31,8 @@ from mccfr.tree.tree import Floats
 NODE_BYTES = 200  # of a betting node, while lines are laid out
 MOST_BOARDS = 2_000_000
 
+Held = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]  # which hands each player may hold
+
 
 class StreetPlan(NamedTuple):
     """A game of streets with its betting laid out; the boards are still to be listed."""
@@ -44,7 +46,7 @@ class StreetPlan(NamedTuple):
     betting: BettingTree
     laid: LaidLines
     pairs: float
-    held: tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]  # which hands each player may hold
+    held: Held
 
     @property
     def keeps(self) -> tuple[Exchange, ...]:
@@ -63,13 +65,10 @@ class StreetPlan(NamedTuple):
 
     def tree(self, listed: list[Board]) -> StreetTree:
         """The tree with these boards."""
-        rules = self.rules
-        strengths = functools.partial(rank_deck, ranks=rules.ranks, suits=rules.suits)
-        boards = lay_boards(self.deck, listed, self.held, self.laid.entries, lambda cards: strengths(cards))
-        locks, given = _lay_locks(rules, self.betting, self.laid, boards)
+        boards, locks, given = lay_boards_of(self.rules, self.deck, self.betting, self.laid, self.held, listed)
         limit = self.most if self.limited else 0
         return StreetTree(
-            self.text, self.game, rules, self.betting, self.laid, boards, self.pairs, locks, given, limit=limit
+            self.text, self.game, self.rules, self.betting, self.laid, boards, self.pairs, locks, given, limit=limit
         )
 
 
@@ -87,6 +86,15 @@ def plan_streets(game: StreetGame, limit: str | float | None = None) -> StreetPl
     laid = lay_lines(betting, deal_chances(deck.count, len(rules.board), rules.deals) / pairs)
     held = _may_hold(deck, weights[0], weights[1]), _may_hold(deck, weights[1], weights[0])
     return StreetPlan(text, game, rules, most, bool(limit), deck, betting, laid, pairs, held)
+
+
+def lay_boards_of(
+    rules: Streets, deck: HandDeck, betting: BettingTree, laid: LaidLines, held: Held, listed: list[Board]
+) -> tuple[LaidBoards, Free | Locked, Any]:
+    """Boards laid out for the betting of a game, and what is locked on them."""
+    strengths = functools.partial(rank_deck, ranks=rules.ranks, suits=rules.suits)
+    boards = lay_boards(deck, listed, held, laid.entries, lambda cards: strengths(cards))
+    return boards, *_lay_locks(rules, betting, laid, boards)
 
 
 def lay_out_streets(game: StreetGame, limit: str | float | None = None, tables: bool = True) -> StreetTree:

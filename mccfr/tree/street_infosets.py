@@ -16,11 +16,14 @@ from mccfr.cards.ranges import deck_of
 from mccfr.errors import BettingError, MccfrError, StrategyError, quoted
 from mccfr.kernel.street_rows import normalise_street_rows
 from mccfr.tree.dealt_infosets import WRITTEN_UP_TO, Names
+from mccfr.tree.gate_rows import FOLLOW, GATE, STOP, GateRows
 from mccfr.tree.infosets import Infosets
 from mccfr.tree.street_boards import Exchange
 
 if TYPE_CHECKING:
     from mccfr.tree.street_tree import StreetTree
+
+AT_GATE = -1  # in place of a node
 
 
 class StreetInfosets(Infosets):
@@ -65,26 +68,33 @@ class StreetInfosets(Infosets):
 
     @functools.cached_property
     def first(self) -> tuple[int, ...]:
-        middle = int(self._begin[0][-1])
-        return 0, middle, middle + int(self._begin[1][-1])
+        middle = self.gate.rows_of(0) + int(self._begin[0][-1])
+        return 0, middle, middle + self.gate.rows_of(1) + int(self._begin[1][-1])
+
+    @property
+    def gate(self) -> GateRows:
+        """The rows at the gate, if there is one: the first of their owner."""
+        return self.tree.gate_rows
 
     @functools.cached_property
     def entries(self) -> int:
         """Number of infoset-action pairs."""
         boards, actions = self.tree.boards.boards, self.tree.laid.entries
         sizes = np.diff(boards.start.astype(np.int64)).reshape(-1, 2)
-        return int((sizes * actions[self.tree.boards.street]).sum())
+        return int((sizes * actions[self.tree.boards.street]).sum()) + self.gate.size
 
     @property
     def widest(self) -> int:
-        return int(self.tree.laid.arity.max(initial=0))
+        return max(int(self.tree.laid.arity.max(initial=0)), self.gate.actions)
 
     def place(self, infoset: int) -> tuple[int, int, int, int]:
-        """The owner, the board, the node, and the place of the hand in its list."""
+        """The owner, the board, the node (AT_GATE there), and the place of the hand in its list."""
         if not 0 <= infoset < len(self):
             raise IndexError(f"no infoset {infoset}: there are {len(self):,}")
         player = self.owner(infoset)
-        within = infoset - self.first[player]
+        within = infoset - self.first[player] - self.gate.rows_of(player)
+        if within < 0:
+            return player, 0, AT_GATE, within + self.gate.rows
         board = int(np.searchsorted(self._begin[player], within, side="right")) - 1
         hands = len(self.tree.boards.members[2 * board + player])
         decision, hand = divmod(within - int(self._begin[player][board]), hands)
@@ -96,12 +106,15 @@ class StreetInfosets(Infosets):
         nodes = self.decisions[int(self.tree.boards.street[board])][player]
         hands = len(self.tree.boards.members[2 * board + player])
         decision = int(np.searchsorted(nodes, node))
-        return self.first[player] + int(self._begin[player][board]) + decision * hands + hand
+        begin = self.gate.rows_of(player) + int(self._begin[player][board])
+        return self.first[player] + begin + decision * hands + hand
 
     def entry(self, infoset: int) -> int:
         if infoset == len(self):
             return self.entries
         player, board, node, hand = self.place(infoset)
+        if node == AT_GATE:
+            return self.gate.first + hand * self.gate.actions
         laid, hands = self.tree.laid, len(self.tree.boards.members[2 * board + player])
         base = int(self.tree.boards.boards.base[4 * board + 2 * player])
         return base + int(laid.entry[node]) * hands + hand * int(laid.arity[node])
@@ -111,11 +124,15 @@ class StreetInfosets(Infosets):
 
     def node_actions(self, node: int) -> tuple[str, ...]:
         """The actions of a decision."""
+        if node == AT_GATE:
+            return tuple(map(self._hand_at_gate, range(self.gate.actions))) if self.gate.chooses else (STOP, FOLLOW)
         return tuple(move.text for move in self.tree.betting.moves(int(self.tree.laid.origin[node])))
 
     def name(self, infoset: int) -> str:
         """The label of one infoset."""
         player, board, node, hand = self.place(infoset)
+        if node == AT_GATE:
+            return GATE if self.gate.chooses else f"{self._hand_at_gate(hand)}:{GATE}"
         deck = deck_of(self.tree.rules.ranks, self.tree.rules.suits)
         held = int(self.tree.boards.members[2 * board + player][hand])
         return f"{deck.hand_name(held)}:{self.tree.line(node, board)}"
@@ -124,6 +141,8 @@ class StreetInfosets(Infosets):
         if player is not None and player not in (0, 1):
             raise StrategyError(f"no player {player}: the players are 0 to 1")
         hand, colon, line = label.partition(":")
+        if self.gate.rows and GATE in (line, label):
+            return self._find_at_gate(label, hand, player)
         if not colon:
             raise StrategyError(f"no infoset {quoted(label)}; write hand:line, as in {self.name(0)!r}")
         try:
@@ -143,6 +162,25 @@ class StreetInfosets(Infosets):
         if not len(place):
             raise StrategyError(f"no infoset {quoted(label)}: player {mover} cannot hold {hand} there")
         return self.number(mover, board, node, int(place[0]))
+
+    def _hand_at_gate(self, place: int) -> str:
+        deck = deck_of(self.tree.rules.ranks, self.tree.rules.suits)
+        return deck.hand_name(int(self.tree.boards.members[self.gate.owner][place]))
+
+    def _find_at_gate(self, label: str, hand: str, player: int | None) -> int:
+        owner, chooses = self.gate.owner, self.gate.chooses
+        if player not in (None, owner):
+            raise StrategyError(f"no infoset {quoted(label)} of player {player}: player {owner} moves there")
+        if chooses != (label == GATE):
+            right = GATE if chooses else self.name(self.first[owner])
+            raise StrategyError(f"no infoset {quoted(label)}; write {right!r}")
+        try:
+            held = np.flatnonzero(self.tree.boards.members[owner] == (0 if chooses else self._held(hand)))
+        except MccfrError as error:
+            raise StrategyError(f"no infoset {quoted(label)}: {error}") from None
+        if not chooses and not len(held):
+            raise StrategyError(f"no infoset {quoted(label)}: player {owner} cannot hold {hand} there")
+        return self.first[owner] + (0 if chooses else int(held[0]))
 
     @functools.cached_property
     def _locate(self) -> Callable[[str], tuple[int, int, Exchange]]:
@@ -169,8 +207,13 @@ class StreetInfosets(Infosets):
         return found, visited
 
     def _normalise(self, weights: npt.NDArray[Any], target: npt.NDArray[Any], visited: npt.NDArray[np.bool_]) -> None:
-        number = np.array(self.first[:2], np.uint64)
+        begin = [self.first[p] + self.gate.rows_of(p) for p in (0, 1)]
+        number = np.array(begin, np.uint64)
         normalise_street_rows(self.tree.laid.lines, self.tree.boards.boards, weights, target, visited, number)
+        if self.gate.rows:
+            target[self.gate.span], met = self.gate.normalise(weights)
+            if len(visited):
+                visited[self.first[self.gate.owner] : begin[self.gate.owner]] = met
 
     def fits(self, other: Infosets) -> bool:
         if self is other:
@@ -188,6 +231,9 @@ class StreetInfosets(Infosets):
         numbers: dict[tuple[str, ...], int] = {}
         menu: list[npt.NDArray[np.int32]] = []
         for player in (0, 1):
+            if player == self.gate.owner:
+                number = numbers.setdefault(self.node_actions(AT_GATE), len(numbers))
+                menu.append(np.full(self.gate.rows, number, np.int32))
             for board, street in enumerate(self.tree.boards.street.tolist()):
                 hands = len(self.tree.boards.members[2 * board + player])
                 for node in self.decisions[street][player].tolist():
@@ -211,12 +257,11 @@ class StreetInfosets(Infosets):
     @functools.cached_property
     def parent(self) -> npt.NDArray[np.int64]:
         """The owner's entry before each infoset: the same hand at its decision before, and the action taken there."""
-        found = [
-            self._entries_before(player, board, node)
-            for player in (0, 1)
-            for board, street in enumerate(self.tree.boards.street.tolist())
-            for node in self.decisions[street][player].tolist()
-        ]
+        found = []
+        for player in (0, 1):
+            found.append(np.full(self.gate.rows_of(player), -1, np.int64))
+            for board, street in enumerate(self.tree.boards.street.tolist()):
+                found += [self._entries_before(player, board, node) for node in self.decisions[street][player].tolist()]
         return np.concatenate(found) if found else np.zeros(0, np.int64)
 
     def _entries_before(self, player: int, board: int, node: int) -> npt.NDArray[np.int64]:
@@ -225,7 +270,7 @@ class StreetInfosets(Infosets):
         hands = boards.members[2 * board + player]
         before, action = self._decision_before(player, node)
         if before < 0:
-            return np.full(len(hands), -1, np.int64)
+            return self._gate_entries(player, hands)
         while before < laid.nodes_of(int(boards.street[board])).start:
             board = boards.listed[board].parent
         there = boards.members[2 * board + player]
@@ -233,6 +278,15 @@ class StreetInfosets(Infosets):
         place = order[np.searchsorted(there, hands, sorter=order)]
         base = int(boards.boards.base[4 * board + 2 * player]) + int(laid.entry[before]) * len(there)
         return np.asarray(base + place * int(laid.arity[before]) + action)
+
+    def _gate_entries(self, player: int, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Which entries of the gate lead to these hands: `follow`, or the hand; -1 if the gate is not the player's."""
+        if player != self.gate.owner:
+            return np.full(len(hands), -1, np.int64)
+        there = self.tree.boards.members[player]
+        order = np.argsort(there)
+        place = order[np.searchsorted(there, hands, sorter=order)]
+        return np.asarray(self.gate.first + (place if self.gate.chooses else 2 * place + 1))
 
     def _decision_before(self, player: int, node: int) -> tuple[int, int]:
         """The player's last decision before a node and the action taken there, (-1, 0) if there is none."""

@@ -18,12 +18,14 @@ import numpy.typing as npt
 
 from mccfr.betting.flat_tree import BettingTree
 from mccfr.cards.ranges import deck_of
-from mccfr.errors import StrategyError, quoted
+from mccfr.errors import StrategyError, TreeError, quoted
 from mccfr.games.dealt import DealtForm
 from mccfr.games.streets import Streets
 from mccfr.kernel.columns import WIDTH
 from mccfr.kernel.street_layout import (
     CARDS,
+    GATE_REACH,
+    GATE_VALUE,
     PLACES,
     REACH_AT,
     SCALARS,
@@ -32,12 +34,14 @@ from mccfr.kernel.street_layout import (
     Free,
     Lines,
     Locked,
+    Open,
     PackedTable,
     StreetTable,
     StreetWork,
 )
 from mccfr.kernel.street_rows import to_lanes
 from mccfr.kernel.street_tables import LARGEST_AVERAGE
+from mccfr.tree.gate_rows import AnyGate, GateRows, gate_memory, in_precision, rows_of_gate
 from mccfr.tree.street_boards import (
     Cards,
     Exchange,
@@ -80,6 +84,7 @@ class StreetTree(Tree):
         players: Always 2.
         constant: Always 0: payoffs are counted from half of the pot.
         limit: The most bytes that the tree and what is made for it may take; 0 for the usual limit.
+        gate: What one player may do before the first board; `mccfr.tree.street_gates.gated` puts it there.
     """
 
     game: str
@@ -94,6 +99,7 @@ class StreetTree(Tree):
     players: int = 2
     constant: float = 0.0
     limit: int = 0
+    gate: AnyGate = Open()
 
     def __repr__(self) -> str:
         sizes = " x ".join(str(len(self.boards.members[p])) for p in (0, 1))
@@ -106,6 +112,11 @@ class StreetTree(Tree):
         return self
 
     @functools.cached_property
+    def gate_rows(self) -> GateRows:
+        """Where the infosets and table entries of the gate are."""
+        return rows_of_gate(self.gate)
+
+    @functools.cached_property
     def infosets(self) -> StreetInfosets:  # type: ignore[override]
         return StreetInfosets(self)
 
@@ -114,6 +125,8 @@ class StreetTree(Tree):
         """The dealt form of the same game, for methods that walk histories; refused where it is too large."""
         from mccfr.tree.dealt_tree import deal_out
 
+        if self.gate_rows.rows:
+            raise TreeError(f"{self.game} has no histories to walk: a position behind a gate takes full-width methods")
         return deal_out(DealtForm(self.given), self.limit or None)
 
     @property
@@ -237,6 +250,8 @@ class StreetTree(Tree):
             content.update(np.ascontiguousarray(array).tobytes())
         for lock in rules.locks:
             content.update(repr((lock.line, lock.cards)).encode() + np.ascontiguousarray(lock.strategy).tobytes())
+        for part in self.gate:
+            content.update(type(self.gate).__name__.encode() + np.ascontiguousarray(part).tobytes())
         return content.hexdigest()
 
     # ---- lines and boards for people
@@ -356,16 +371,19 @@ class StreetTree(Tree):
         smaller = "" if packed else " (+int16 in the method takes less)"
         self.require(3 * entries * (2 if packed else kind.itemsize), f"the tables of {entries:,} entries{smaller}")
         current = np.zeros(entries, kind)
-        to_lanes(self.laid.lines, self.boards.boards, self.infosets.uniform(kind), current)
+        uniform = self.infosets.uniform(kind)
+        to_lanes(self.laid.lines, self.boards.boards, uniform, current)
+        self.gate_rows.rows_to_lanes(uniform, current)
         self.lock_lanes(current)
+        gate = in_precision(self.gate, kind, TIE[kind.itemsize])
         if not packed:
             regret, average = np.zeros((2, entries), kind)
-            return StreetTable(current, regret, average, self.ties(kind), self.locks)
-        lanes = int(self.laid.entries[self.boards.street].sum())
+            return StreetTable(current, regret, average, self.ties(kind), self.locks, gate)
+        lanes = int(self.laid.entries[self.boards.street].sum()) + self.gate_rows.lanes
         small = (current * int(LARGEST_AVERAGE) + 0.5).astype(np.uint16)
         regrets, averages = np.zeros(entries, np.int16), np.zeros(entries, np.uint16)
         units = np.zeros((2, lanes), np.float32)
-        return PackedTable(small, regrets, averages, units[0], units[1], self.ties(kind), self.locks)
+        return PackedTable(small, regrets, averages, units[0], units[1], self.ties(kind), self.locks, gate)
 
     def lock_lanes(self, lanes: Any) -> Any:
         """Put the strategies that are given into lanes."""
@@ -404,15 +422,16 @@ class StreetTree(Tree):
         place[int(REACH_AT) : int(REACH_AT) + 2 * laid.streets] = reach_at[:-1]
         place[int(VALUE_AT) : int(VALUE_AT) + laid.streets] = value_at[:-1]
         place[[int(STRIDE), int(CARDS)]] = stride, cards
-        return StreetWork(
-            reach, np.zeros(int(value_at[-1]), dtype), np.zeros(stride * WIDTH, dtype), np.zeros(stride * WIDTH, dtype),
-            np.zeros((cards + 1) * WIDTH, dtype), np.zeros(stride, dtype), np.zeros(SCALARS, dtype),
-            self._one_node(dtype), place,
-        )  # fmt: skip
+        place[[int(GATE_REACH), int(GATE_VALUE)]] = reach_at[-1], value_at[-1]
+        before = gate_memory(self.gate, reach[reach_at[self.gate_rows.owner] :][:stride], stride, dtype)
+        reach, value = np.concatenate((reach, before)), np.zeros(int(value_at[-1]) + len(before), dtype)
+        columns = [np.zeros(count * WIDTH, dtype) for count in (stride, stride, cards + 1)]
+        total, scalar = np.zeros(stride, dtype), np.zeros(SCALARS, dtype)
+        return StreetWork(reach, value, columns[0], columns[1], columns[2], total, scalar, self._one_node(dtype), place)
 
     def _one_node(self, dtype: npt.DTypeLike) -> StreetTable:
         """Room for the lanes of a node, should tables be packed."""
-        room = np.zeros((3, self.largest_infoset * max(self.infosets.widest, 1)), dtype)
+        room = np.zeros((3, self.largest_infoset * max(int(self.laid.arity.max(initial=0)), 2)), dtype)
         return StreetTable(room[0], room[1], room[2], np.zeros(2, dtype), Free())
 
     @functools.cached_property
