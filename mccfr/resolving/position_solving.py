@@ -19,6 +19,7 @@ from mccfr.resolving.position_betting import Made, PositionBetting
 from mccfr.resolving.position_tree import Position, floored, free_hands, lay_out_position
 from mccfr.solvers.full_width_words import cfr_plus
 from mccfr.solvers.street_engine import StreetEngine
+from mccfr.tree.street_gates import gated
 from mccfr.tree.street_tree import StreetTree
 
 Floats = npt.NDArray[np.float64]
@@ -51,8 +52,10 @@ class SolvedPosition:
         self.free = free_hands(table, position.board)
         betting = build_tree(PositionBetting(table, position.state, how.sizes, made))
         weights = dealt_weights(position, self.free, how.gadget)
-        self.tree = lay_out_position(table, position.board, position.state.street, weights, betting)
-        self.lanes = solution_lanes(self.tree, position, how)
+        tree = lay_out_position(table, position.board, position.state.street, weights, betting)
+        theirs = position.alternatives[tree.boards.members[position.opponent]]
+        self.tree = gated(tree, position.opponent, how.gadget.name, theirs)
+        self.lanes = solution_lanes(self.tree, how)
 
     @property
     def size(self) -> int:
@@ -103,11 +106,11 @@ def dealt_weights(position: Position, free: npt.NDArray[np.bool_], gadget: Gadge
     return first, second
 
 
-def solution_lanes(tree: StreetTree, position: Position, how: HowToSolve) -> Floats:
-    """The strategy of both players in lanes."""
+def solution_lanes(tree: StreetTree, how: HowToSolve) -> Floats:
+    """The strategy of both players in lanes; what the opponent does at the gate is left out."""
     engine = StreetEngine(tree, cfr_plus(), 1, 0)
     run_within(engine.run, how.budget, how.clock)
-    lanes = np.empty(tree.infosets.entries)
+    lanes = np.zeros(tree.infosets.entries)
     strategy_lanes(tree.laid.lines, tree.boards.boards, engine.weights(), lanes)
     return lanes
 
