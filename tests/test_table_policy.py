@@ -20,7 +20,7 @@ from mccfr.playing.match import play_match
 from mccfr.playing.policy import believe
 from mccfr.playing.solution import solution_for
 from mccfr.resolving.blueprint_values import first_position
-from mccfr.resolving.position_solving import Budget, run_within
+from mccfr.resolving.position_solving import run_within
 from mccfr.resolving.resolve_words import read_bets, resolve_agent
 
 GADGETS = ("unsafe", "resolve", "maxmargin")
@@ -148,11 +148,11 @@ def test_own_bets_that_the_menu_lacks_have_an_answer_too():
 
 def test_chips_of_another_unit_change_nothing():
     plain = resolve_agent(None, 0, examples.random_strategy(DEEP), gadget="unsafe", iterations=20).policy
-    table = mccfr.table(DEEP.replace("stack=100", "stack=1000, blinds='10 20'"))
-    tenfold = resolve_agent(table, 0, examples.random_strategy(DEEP), gadget="unsafe", iterations=20).policy
+    table = mccfr.table(DEEP.replace("stack=100", "stack=1600, blinds='16 32'"))
+    larger = resolve_agent(table, 0, examples.random_strategy(DEEP), gadget="unsafe", iterations=20).policy
     found = plain.odds_on((1, 6, 2), plain.table.at("r6c/b37")[0])
-    other = tenfold.odds_on((1, 6, 2), tenfold.table.at("r60c/b370")[0])
-    assert [move.amount * 10 for move in found] == [move.amount for move in other]
+    other = larger.odds_on((1, 6, 2), larger.table.at("r96c/b592")[0])
+    assert [move.amount * 16 for move in found] == [move.amount for move in other]
     assert all(np.allclose(p, q) for p, q in zip(found.values(), other.values()))
 
 
@@ -218,14 +218,14 @@ class FakeClock:
 )
 def test_a_time_budget_is_used_and_kept(seconds, each):
     clock = FakeClock(each)
-    done = run_within(clock.run, Budget(10**6, seconds), clock)
+    done = run_within(clock.run, 10**6, seconds, clock)
     assert done == clock.done > 0
     assert 0.8 * seconds <= clock.now <= 1.1 * seconds
 
 
 def test_iterations_are_all_done():
     clock = FakeClock(lambda n: 1.0)
-    assert run_within(clock.run, Budget(17), clock) == clock.done == 17
+    assert run_within(clock.run, 17, None, clock) == clock.done == 17
 
 
 # An agent like the others ---------------------------------------------------------------------------------------------

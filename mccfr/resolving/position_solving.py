@@ -1,5 +1,11 @@
-"""A position at a table, solved: so many iterations, or as many as fit into a time."""
+"""A position at a table, solved: so many iterations, or as many as fit into a time.
 
+The method is DCFR+ [Xu et al. 2024] in float32. Over 25 rivers that a blueprint comes to in self-play, 200 iterations
+leave 0.21 % of the pot in the median and 1.3 % at worst in the gadget game (CFR+ 0.37 and 2.0, DCFR 0.28 and 1.6,
+PCFR+ 0.61 and 2.4), and float32 takes two thirds of the time of float64.
+"""
+
+import dataclasses
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,25 +17,27 @@ from mccfr.betting.flat_tree import build_tree
 from mccfr.betting.lines import Move, State
 from mccfr.betting.sizes import Size
 from mccfr.kernel.street_rows import strategy_lanes
+from mccfr.machine import processors
 from mccfr.playing.policy import Odds
 from mccfr.playing.table import Table
 from mccfr.resolving.gadgets import Gadget
 from mccfr.resolving.node_values import arrive
 from mccfr.resolving.position_betting import Made, PositionBetting
 from mccfr.resolving.position_tree import Position, floored, free_hands, lay_out_position
-from mccfr.solvers.full_width_words import cfr_plus
+from mccfr.solvers.full_width_words import dcfr_plus
 from mccfr.solvers.street_engine import StreetEngine
 from mccfr.tree.street_gates import gated
 from mccfr.tree.street_tree import StreetTree
 
 Floats = npt.NDArray[np.float64]
 Clock = Callable[[], float]
+METHOD = dataclasses.replace(dcfr_plus(), tables="float32")
 
 
 class Budget(NamedTuple):
-    """What a solution may cost: iterations, or seconds if given."""
+    """What a solution may cost: iterations, of a river and of a turn with its rivers; or seconds if given."""
 
-    iterations: int
+    iterations: tuple[int, int]
     seconds: float | None = None
 
 
@@ -108,23 +116,24 @@ def dealt_weights(position: Position, free: npt.NDArray[np.bool_], gadget: Gadge
 
 def solution_lanes(tree: StreetTree, how: HowToSolve) -> Floats:
     """The strategy of both players in lanes; what the opponent does at the gate is left out."""
-    engine = StreetEngine(tree, cfr_plus(), 1, 0)
-    run_within(engine.run, how.budget, how.clock)
+    engine = StreetEngine(tree, METHOD, processors(), 0)
+    engine.run(0)  # compiles, if this is the first time, before the clock is looked at
+    run_within(engine.run, how.budget.iterations[int(bool(tree.rules.deals))], how.budget.seconds, how.clock)
     lanes = np.zeros(tree.infosets.entries)
-    strategy_lanes(tree.laid.lines, tree.boards.boards, engine.weights(), lanes)
+    strategy_lanes(tree.laid.lines, tree.boards.boards, engine.weights().astype(np.float64), lanes)
     return lanes
 
 
-def run_within(run: Callable[[int], None], budget: Budget, clock: Clock) -> int:
-    """All iterations, or in a time as many as end within it by what they have taken so far; at least one."""
-    if budget.seconds is None:
-        run(budget.iterations)
-        return budget.iterations
+def run_within(run: Callable[[int], None], most: int, seconds: float | None, clock: Clock) -> int:
+    """So many iterations, or in a time as many as end within it by what they have taken so far; at least one."""
+    if seconds is None:
+        run(most)
+        return most
     began, done, step = clock(), 0, 1
     while step:
         run(step)
         done += step
         spent = clock() - began
-        fit = min(int((budget.seconds - spent) * done / max(spent, 1e-9)), budget.iterations - done)
+        fit = min(int((seconds - spent) * done / max(spent, 1e-9)), most - done)
         step = max(fit if fit <= 2 else fit // 2, 0)  # half of what is left: later iterations may take longer
     return done

@@ -26,7 +26,7 @@ from mccfr.strategy.strategy import Strategy
 
 STREETS = {"river": 1, "turn": 2}  # counted from the end
 VALUES = ("profile", "best")
-BETS, GADGET, ITERATIONS = "pot, a", "resolve", 100
+BETS, GADGET, ITERATIONS = "pot, a", "resolve", (200, 100)
 MOST_ITERATIONS, MOST_SECONDS = 1_000_000, 3600.0
 
 
@@ -105,13 +105,14 @@ def read_budget(iterations: Any, seconds: Any) -> Budget:
             raise ResolvingError(
                 f"seconds must be more than 0 and at most {MOST_SECONDS:g}, as in seconds=0.5, got {quoted(seconds)}"
             )
-        return Budget(MOST_ITERATIONS, float(seconds))
-    count = ITERATIONS if iterations is None else iterations
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_ITERATIONS:
+        return Budget((MOST_ITERATIONS, MOST_ITERATIONS), float(seconds))
+    if iterations is None:
+        return Budget(ITERATIONS)
+    if isinstance(iterations, bool) or not isinstance(iterations, int) or not 1 <= iterations <= MOST_ITERATIONS:
         raise ResolvingError(
             f"iterations must be a whole number from 1 to {MOST_ITERATIONS:,}, got {quoted(iterations)}"
         )
-    return Budget(count)
+    return Budget((iterations, iterations))
 
 
 def _one_of(name: str, given: Any, known: tuple[str, ...]) -> int:
