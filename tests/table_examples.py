@@ -96,7 +96,9 @@ class SolvedTwin:
         held = turned.hands[listed[2 * number + player]].tolist()
         base = int(tree.boards.boards.base[4 * number + 2 * player]) + int(tree.laid.entry[at]) * len(held)
         place = held.index(self.hands.index(hole))
-        return [float(self.solved.lanes[base + a * len(held) + place]) for a in range(int(tree.betting.arity[node]))]
+        return [
+            float(self.solved.solved.lanes[base + a * len(held) + place]) for a in range(int(tree.betting.arity[node]))
+        ]
 
     def reach(self, path, board, hole, player):
         """What a hand does on the way."""

@@ -20,8 +20,8 @@ from mccfr.playing.match import play_match
 from mccfr.playing.policy import believe
 from mccfr.playing.solution import solution_for
 from mccfr.resolving.blueprint_values import first_position
-from mccfr.resolving.position_solving import run_within
 from mccfr.resolving.resolve_words import read_bets, resolve_agent
+from mccfr.solvers.street_engine import StreetEngine
 
 GADGETS = ("unsafe", "resolve", "maxmargin")
 ITERATIONS = 200
@@ -207,25 +207,34 @@ class FakeClock:
         return self.now
 
     def run(self, n):
-        for _ in range(n):
-            self.now += self.each(self.done)
-            self.done += 1
+        self.now += n * self.each
+        self.done += n
 
 
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 3.0])
-@pytest.mark.parametrize(
-    "each", [lambda n: 0.001, lambda n: 0.002 if n < 9 else 0.004, lambda n: 0.001 + 0.01 / (1 + n)]
-)
-def test_a_time_budget_is_used_and_kept(seconds, each):
-    clock = FakeClock(each)
-    done = run_within(clock.run, 10**6, seconds, clock)
-    assert done == clock.done > 0
+def test_a_time_budget_is_used_and_kept(seconds, monkeypatch):
+    clock = FakeClock(0.004)
+    run = StreetEngine.run
+
+    def timed(engine, n):
+        clock.run(n)
+        run(engine, n)
+
+    monkeypatch.setattr(StreetEngine, "run", timed)
+    policy = agent_of(TWO_STREETS, iterations=None, seconds=seconds)
+    policy.how = policy.how._replace(clock=clock)
+    found = policy.solution((1, 6, 2), policy.table.at("ck/")[0]).solved
+    assert found.iterations == clock.done
     assert 0.8 * seconds <= clock.now <= 1.1 * seconds
 
 
-def test_iterations_are_all_done():
-    clock = FakeClock(lambda n: 1.0)
-    assert run_within(clock.run, 17, None, clock) == clock.done == 17
+def test_iterations_are_those_that_were_asked_for_or_more_for_a_river_than_for_a_turn():
+    policy = agent_of(FOUR_STREETS, "turn", iterations=17)
+    assert policy.solution((1, 6), policy.table.at("ck/kk/")[0]).solved.iterations == 17
+    usual = agent_of(FOUR_STREETS, "turn", iterations=None)
+    turn, river = (usual.solution(board, usual.table.at(line)[0]).solved.iterations
+                   for line, board in (("ck/kk/", (1, 6)), ("ck/kk/kk/", (1, 6, 2))))  # fmt: skip
+    assert (turn, river) == (100, 200)
 
 
 # An agent like the others ---------------------------------------------------------------------------------------------

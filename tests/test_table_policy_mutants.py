@@ -12,7 +12,7 @@ from planting import hunt, look_at_all
 
 VALUES, NODES, BELOW = "resolving/blueprint_values", "resolving/node_values", "resolving/blueprint_betting"
 SOLVED, POLICY, BETTING = "resolving/position_solving", "resolving/table_policy", "resolving/position_betting"
-TREE = "resolving/position_tree"
+WORTH = "evaluate/street_counterfactuals"
 
 BUGS = {
     "the range is that of the other player": (
@@ -31,15 +31,19 @@ BUGS = {
         "blueprint.tree, street + listed.street)",
         "blueprint.tree, street)",
     ),
-    "reach is not that beside a hand": (NODES, "compatible(deck, reach[1 - player])[held]", "reach[1 - player].sum()"),
-    "reach is not normalised by the deal": (NODES, "* chances[tree.boards.listed[board].street]", "* chances[0]"),
-    "values are not divided by the pairs": (NODES, "rules.deals) / tree.pairs", "rules.deals)"),
+    "reach is not that beside a hand": (WORTH, "(self._against(player, node, board), value)", "(0 * value + 1, value)"),
+    "reach is not normalised by the deal": (
+        WORTH,
+        "player, best)[0][: len(hands)] / self.chances[street]",
+        "player, best)[0][: len(hands)] / self.chances[0]",
+    ),
+    "values are not divided by the pairs": (WORTH, "rules.deals) / tree.pairs", "rules.deals)"),
     "suits are not exchanged back": (
         NODES,
-        "held = turned.hands[tree.boards.members[2 * board + player]]",
-        "held = tree.boards.members[2 * board + player]",
+        "turned.hands[tree.boards.members[2 * board + p]]",
+        "tree.boards.members[2 * board + p]",
     ),
-    "hands of the same two cards are taken off twice": (TREE, "by_card[deck.high] + weights)", "by_card[deck.high])"),
+    "the reach is that of one player for both": (NODES, "reach[p, held[p]] = mine", "reach[:, held[p]] = mine"),
     "chips are those of the blueprint's tree": (BELOW, "s.stakes[0] / float(whole.stakes[node, 0])", "1.0"),
     "the own range is not updated": (SOLVED, "before.ranges * share", "before.ranges"),
     "the range after a move is that of its solution alone": (SOLVED, "before.ranges * share", "share"),

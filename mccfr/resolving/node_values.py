@@ -1,7 +1,6 @@
-"""What nodes of a position are worth to every hand of a player, and how often both players' hands come there.
+"""A node of a solved position as the next position needs it: reaches and alt(j) by hands of the deck.
 
-The values are v(j) of `mccfr.resolving.gadgets`, and dividing them by w(j) gives alt(j). Below the start they do not
-depend on a gadget, nor on the player's own reach.
+Below the start, neither depends on the gadget, nor alt(j) on what the player itself did before.
 """
 
 from typing import NamedTuple
@@ -9,14 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.evaluate.street_reading import only_towards
-from mccfr.evaluate.street_sweeps import StreetSweeps
-from mccfr.kernel.layout import u64
-from mccfr.kernel.street_actors import BEST_VALUE, FOLLOW_STRATEGY, Judging
+from mccfr.evaluate.street_counterfactuals import StreetCounterfactuals
 from mccfr.kernel.street_layout import StreetTable
-from mccfr.resolving.position_tree import compatible
-from mccfr.tree.street_boards import Exchange, deal_chances
-from mccfr.tree.street_lines import FIRST_NODES, SEGMENT
+from mccfr.tree.street_boards import Exchange
 from mccfr.tree.street_tree import StreetTree
 
 Floats = npt.NDArray[np.float64]
@@ -40,31 +34,14 @@ def arrive(
 ) -> Arrived:
     """What a node on a board is worth to a player by a strategy in lanes, or by a best response to it.
 
-    Boards that an exchange of suits maps to each other are looked at as one; `turned` makes the real cards of it.
+    Boards that an exchange of suits maps to each other are looked at as one; `turned` makes the real cards of it. The
+    gate of the tree is left open.
     """
-    stride, starts = tree.largest_infoset, tree.laid.lines.segments[FIRST_NODES::SEGMENT]
-    segment = tree.laid.segment_of(node)
-    first, nodes = int(starts[segment]), int(starts[segment + 1]) - int(starts[segment])
-    value, reach = np.zeros(nodes * stride), np.zeros(2 * nodes * stride)
-    sweeps = StreetSweeps(tree, np.float64)
-    sweeps.boards = only_towards(tree, board)
-    table = StreetTable(lanes, _NOTHING, _NOTHING, tree.ties(np.dtype(np.float64)), tree.locks)
-    sweeps.sweep(Judging(FOLLOW_STRATEGY, u64(board), u64(segment), value, reach), player, table)
-    if best:
-        sweeps.sweep(Judging(BEST_VALUE, u64(board), u64(segment), value, np.zeros_like(reach)), player, table)
-    at = node - first
-    return _by_hand(tree, player, board, turned, reach.reshape(nodes, 2, stride)[at], value.reshape(nodes, stride)[at])
-
-
-def _by_hand(tree: StreetTree, player: int, board: int, turned: Exchange, seen: Floats, value: Floats) -> Arrived:
-    """From places in lists of hands to hands of the deck, and from counterfactual values to averages."""
-    deck, rules = tree.boards.deck, tree.rules
-    reach, worth = np.zeros((2, len(deck.cards))), np.zeros(len(deck.cards))
-    for p in (0, 1):
-        held = turned.hands[tree.boards.members[2 * board + p]]
-        reach[p, held] = seen[p, : len(held)]
-    held = turned.hands[tree.boards.members[2 * board + player]]
-    chances = deal_chances(deck.count, len(rules.board), rules.deals) / tree.pairs
-    against = compatible(deck, reach[1 - player])[held] * chances[tree.boards.listed[board].street]
-    worth[held] = np.divide(value[: len(held)], against, out=np.zeros(len(held)), where=against > 0.0)
+    open_table = StreetTable(lanes, _NOTHING, _NOTHING, tree.ties(np.dtype(np.float64)), tree.locks)
+    found, hands = StreetCounterfactuals(tree, open_table), len(tree.boards.deck.cards)
+    held = [turned.hands[tree.boards.members[2 * board + p]] for p in (0, 1)]
+    reach, worth = np.zeros((2, hands)), np.zeros(hands)
+    for p, mine in enumerate(found.reaches(node, board)):
+        reach[p, held[p]] = mine
+    worth[held[player]] = found.values(player, node, board, best).worth
     return Arrived(reach, worth)

@@ -16,16 +16,14 @@ import numpy.typing as npt
 from mccfr.betting.flat_tree import build_tree
 from mccfr.betting.lines import Move, State
 from mccfr.betting.sizes import Size
-from mccfr.kernel.street_rows import strategy_lanes
-from mccfr.machine import processors
 from mccfr.playing.policy import Odds
 from mccfr.playing.table import Table
 from mccfr.resolving.gadgets import Gadget
 from mccfr.resolving.node_values import arrive
 from mccfr.resolving.position_betting import Made, PositionBetting
 from mccfr.resolving.position_tree import Position, floored, free_hands, lay_out_position
+from mccfr.resolving.quick_solve import solve_position
 from mccfr.solvers.full_width_words import dcfr_plus
-from mccfr.solvers.street_engine import StreetEngine
 from mccfr.tree.street_gates import gated
 from mccfr.tree.street_tree import StreetTree
 
@@ -39,6 +37,10 @@ class Budget(NamedTuple):
 
     iterations: tuple[int, int]
     seconds: float | None = None
+
+    def iterations_of(self, tree: StreetTree) -> int | None:
+        """How many iterations a tree gets; None if time decides."""
+        return None if self.seconds is not None else self.iterations[1 if tree.rules.deals else 0]
 
 
 class HowToSolve(NamedTuple):
@@ -63,22 +65,22 @@ class SolvedPosition:
         tree = lay_out_position(table, position.board, position.state.street, weights, betting)
         theirs = position.alternatives[tree.boards.members[position.opponent]]
         self.tree = gated(tree, position.opponent, how.gadget.name, theirs)
-        self.lanes = solution_lanes(self.tree, how)
+        budget = how.budget
+        self.solved = solve_position(
+            self.tree, METHOD, iterations=budget.iterations_of(tree), seconds=budget.seconds, clock=how.clock
+        )
 
     @property
     def size(self) -> int:
         """Bytes of what is kept, about."""
-        return int(self.lanes.nbytes) + 12 * len(self.tree.boards.boards.hands)
+        return int(self.solved.lanes.nbytes) + 12 * len(self.tree.boards.boards.hands)
 
     def odds(self, moves: tuple[Move, ...]) -> Odds:
         """For each move of the player after these moves, [hands of the deck] its probability."""
-        tree, at = self.tree, self._node(moves)
-        node, player = self._laid(at, 0), self.position.player
-        held = tree.boards.members[player]
-        begin = int(tree.boards.boards.base[2 * player]) + int(tree.laid.entry[node]) * len(held)
-        offered = tree.betting.moves(at)
+        at = self._node(moves)
+        offered = self.tree.betting.moves(at)
         found = np.full((len(offered), len(self.free)), 1.0 / len(offered))
-        found[:, held] = self.lanes[begin : begin + len(offered) * len(held)].reshape(len(offered), -1)
+        found[:, self.tree.boards.members[self.position.player]] = self.solved.at(self._laid(at, 0))
         return dict(zip(offered, found))
 
     def after(self, moves: tuple[Move, ...], state: State, board: tuple[int, ...]) -> Position:
@@ -87,7 +89,7 @@ class SolvedPosition:
         new = board[len(before.board) :]
         number, turned = tree.boards.find([new] if new else [])
         node = self._laid(self._node(moves), int(bool(new)))
-        found = arrive(tree, self.lanes, before.opponent, node, number, turned, self.how.best)
+        found = arrive(tree, self.solved.lanes, before.opponent, node, number, turned, self.how.best)
         weights = np.array(tree.rules.ranges)
         share = np.divide(found.reach, weights, out=np.zeros_like(weights), where=weights > 0.0)
         return Position(board, state, before.player, before.ranges * share, found.worth)
@@ -112,28 +114,3 @@ def dealt_weights(position: Position, free: npt.NDArray[np.bool_], gadget: Gadge
         for p in (0, 1)
     )
     return first, second
-
-
-def solution_lanes(tree: StreetTree, how: HowToSolve) -> Floats:
-    """The strategy of both players in lanes; what the opponent does at the gate is left out."""
-    engine = StreetEngine(tree, METHOD, processors(), 0)
-    engine.run(0)  # compiles, if this is the first time, before the clock is looked at
-    run_within(engine.run, how.budget.iterations[int(bool(tree.rules.deals))], how.budget.seconds, how.clock)
-    lanes = np.zeros(tree.infosets.entries)
-    strategy_lanes(tree.laid.lines, tree.boards.boards, engine.weights().astype(np.float64), lanes)
-    return lanes
-
-
-def run_within(run: Callable[[int], None], most: int, seconds: float | None, clock: Clock) -> int:
-    """So many iterations, or in a time as many as end within it by what they have taken so far; at least one."""
-    if seconds is None:
-        run(most)
-        return most
-    began, done, step = clock(), 0, 1
-    while step:
-        run(step)
-        done += step
-        spent = clock() - began
-        fit = min(int((seconds - spent) * done / max(spent, 1e-9)), most - done)
-        step = max(fit if fit <= 2 else fit // 2, 0)  # half of what is left: later iterations may take longer
-    return done

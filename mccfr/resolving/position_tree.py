@@ -12,7 +12,7 @@ from mccfr.cards.boards import board_name
 from mccfr.games.streets import Streets
 from mccfr.playing.table import Table
 from mccfr.tree.budget import memory_limit
-from mccfr.tree.street_boards import HandDeck, deal_chances, hand_deck, list_boards
+from mccfr.tree.street_boards import deal_chances, hand_deck, list_boards
 from mccfr.tree.street_build import MOST_BOARDS, StreetPlan
 from mccfr.tree.street_lines import lay_lines
 from mccfr.tree.street_tree import StreetTree, pair_sum
@@ -68,12 +68,6 @@ def floored(weights: Floats, free: npt.NDArray[np.bool_]) -> Floats:
     """Weights of hands whose largest is 1 and which no free hand lacks; all alike where there are none."""
     largest = float(weights[free].max(initial=0.0))
     return np.where(free, np.maximum(weights / largest, LEAST) if largest > 0.0 else 1.0, 0.0)
-
-
-def compatible(deck: HandDeck, weights: Floats) -> Floats:
-    """[hands of the deck] w(j): the weights of the other player's hands that share no card with hand j, summed."""
-    by_card = np.bincount(deck.low, weights, deck.count) + np.bincount(deck.high, weights, deck.count)
-    return np.asarray(weights.sum() - by_card[deck.low] - by_card[deck.high] + weights)
 
 
 def lay_out_position(

@@ -105,7 +105,7 @@ def read_budget(iterations: Any, seconds: Any) -> Budget:
             raise ResolvingError(
                 f"seconds must be more than 0 and at most {MOST_SECONDS:g}, as in seconds=0.5, got {quoted(seconds)}"
             )
-        return Budget((MOST_ITERATIONS, MOST_ITERATIONS), float(seconds))
+        return Budget(ITERATIONS, float(seconds))
     if iterations is None:
         return Budget(ITERATIONS)
     if isinstance(iterations, bool) or not isinstance(iterations, int) or not 1 <= iterations <= MOST_ITERATIONS:
