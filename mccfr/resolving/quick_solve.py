@@ -23,9 +23,10 @@ from mccfr.solvers.street_engine import StreetEngine
 from mccfr.strategy.strategy import Origin, Strategy
 from mccfr.tree.street_tree import StreetTree
 
-METHOD = "pcfr_plus"
+METHOD = "dcfr_plus+float32"  # the fewest processor seconds on rivers and turns: benchmarks/resolving_speed.py
 FIRST_MEASURED = 8  # iterations before the first measurement
-SLOWEST, FASTEST = 1.1, 2.0  # by how much iterations grow from one measurement to the next
+SLOWEST, FASTEST = 1.08, 2.0  # by how much iterations grow from one measurement to the next
+LEAST_POWER, MOST_POWER = 0.7, 2.0  # of iterations by which exploitability is expected to fall
 SHARE = 0.5  # of the time that is left, for the next portion of iterations
 MOST = 10**9  # iterations: as good as no limit
 
@@ -154,7 +155,8 @@ def _parsed(method: str) -> Method:
 
 def _run(engine: StreetEngine, judge: StreetEvaluator | None, budget: _Budget) -> float | None:
     """Iterations until the budget is used up; returns the exploitability measured last."""
-    found, measure_at, pace = None, FIRST_MEASURED, _Pace(budget.clock)
+    measured: list[tuple[int, float]] = []
+    measure_at, pace = FIRST_MEASURED, _Pace(budget.clock)
     while True:
         done = int(engine.clock[0])
         stop = min(budget.iterations, measure_at if judge else MOST)
@@ -163,14 +165,26 @@ def _run(engine: StreetEngine, judge: StreetEvaluator | None, budget: _Budget) -
             pace.time(engine.run, count)
         done += count
         over = not count or done >= budget.iterations
-        if judge and (over or done >= measure_at) and (found is None or pace.measuring < budget.until - budget.clock()):
-            found = pace.measure(judge, engine)
-            if found <= budget.target:
-                return found
-            growth = (found / budget.target) ** 0.7 if budget.target else FASTEST
-            measure_at = done + max(1, int(done * (min(max(growth, SLOWEST), FASTEST) - 1)))
+        if judge and (over or done >= measure_at) and (not measured or pace.measuring < budget.until - budget.clock()):
+            measured.append((done, pace.measure(judge, engine)))
+            over = over or measured[-1][1] <= budget.target
+            measure_at = next_measured(measured, budget.target)
         if over:
-            return found
+            return measured[-1][1] if measured else None
+
+
+def next_measured(measured: list[tuple[int, float]], target: float) -> int:
+    """After how many iterations to measure again: where the target is expected, if progress goes on as it was.
+
+    Exploitability falls like a power of iterations; the power is that between the last two measurements, 1 at first.
+    """
+    done, found = measured[-1]
+    power = 1.0
+    if len(measured) > 1 and 0 < found < measured[-2][1]:
+        before, more = measured[-2]
+        power = min(max(np.log(more / found) / np.log(done / before), LEAST_POWER), MOST_POWER)
+    growth = (found / target) ** (1 / power) if target else FASTEST
+    return max(done + 1, int(done * min(max(growth, SLOWEST), FASTEST)) + 1)
 
 
 class _Pace:
