@@ -20,6 +20,7 @@ from mccfr.playing.match import play_match
 from mccfr.playing.policy import believe
 from mccfr.playing.solution import solution_for
 from mccfr.resolving.blueprint_values import first_position
+from mccfr.resolving.position_tree import lay_out_position
 from mccfr.resolving.resolve_words import read_bets, resolve_agent
 from mccfr.solvers.street_engine import StreetEngine
 
@@ -220,7 +221,13 @@ def test_a_time_budget_is_used_and_kept(seconds, monkeypatch):
         clock.run(n)
         run(engine, n)
 
+    def built(*given):
+        clock.now += 0.1 * seconds  # twice: for the blueprint's values, and for the position
+        return lay_out_position(*given)
+
     monkeypatch.setattr(StreetEngine, "run", timed)
+    monkeypatch.setattr("mccfr.resolving.blueprint_values.lay_out_position", built)
+    monkeypatch.setattr("mccfr.resolving.position_solving.lay_out_position", built)
     policy = agent_of(TWO_STREETS, iterations=None, seconds=seconds)
     policy.how = policy.how._replace(clock=clock)
     found = policy.solution((1, 6, 2), policy.table.at("ck/")[0]).solved

@@ -26,6 +26,7 @@ from mccfr.tree.street_tree import StreetTree
 
 Floats = npt.NDArray[np.float64]
 Clock = Callable[[], float]
+LEAST_TIME = 1e-6  # seconds
 
 
 class Budget(NamedTuple):
@@ -37,6 +38,10 @@ class Budget(NamedTuple):
     def iterations_of(self, tree: StreetTree) -> int | None:
         """How many iterations a tree gets; None if time decides."""
         return None if self.seconds is not None else self.iterations[1 if tree.rules.deals else 0]
+
+    def left(self, spent: float) -> float | None:
+        """Seconds that are left for iterations, of which there is at least one; None if time does not decide."""
+        return None if self.seconds is None else max(self.seconds - spent, LEAST_TIME)
 
 
 class HowToSolve(NamedTuple):
@@ -52,8 +57,11 @@ class HowToSolve(NamedTuple):
 class SolvedPosition:
     """A position with its solution, which says what hands do and how both players' hands stand after a move."""
 
-    def __init__(self, table: Table, position: Position, made: Made, how: HowToSolve) -> None:
-        """Build the tree from where betting stands, with what was really bet there, and solve it."""
+    def __init__(self, table: Table, position: Position, made: Made, how: HowToSolve, began: float) -> None:
+        """Build the tree from where betting stands, with what was really bet there, and solve it.
+
+        `began` is when somebody began to wait: what has passed since is taken off the time for iterations.
+        """
         self.table, self.position, self.how = table, position, how
         self.free = free_hands(table, position.board)
         betting = build_tree(PositionBetting(table, position.state, how.sizes, made))
@@ -63,7 +71,10 @@ class SolvedPosition:
         self.tree = gated(tree, position.opponent, how.gadget.name, theirs)
         budget = how.budget
         self.solved = solve_position(
-            self.tree, iterations=budget.iterations_of(tree), seconds=budget.seconds, clock=how.clock
+            self.tree,
+            iterations=budget.iterations_of(tree),
+            seconds=budget.left(how.clock() - began),
+            clock=how.clock,
         )
 
     @property

@@ -115,8 +115,9 @@ class ResolvingPolicy(Policy):
         with self._lock:
             found = self._kept.get(key)
             if found is None:
+                began = self.how.clock()
                 position = self._position(board, start, s.mover)
-                found = SolvedPosition(self.table, position, made, self.how)
+                found = SolvedPosition(self.table, position, made, self.how, began)
                 self.solved += 1
                 self._keep(key, found)
             self._kept.move_to_end(key)
