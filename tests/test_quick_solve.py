@@ -82,7 +82,7 @@ def test_a_time_is_kept(monkeypatch, iteration, seconds, growth):
     found = solve(seconds=seconds, clock=clock)
     assert found.seconds <= 1.1 * seconds
     assert found.iterations == clock.iterations
-    assert found.seconds + 2 * iteration * (1 + growth * clock.iterations) >= seconds
+    assert found.seconds + 2 * iteration * (1 + growth * clock.iterations) >= 0.95 * seconds
 
 
 def test_measuring_counts_as_time(monkeypatch):
@@ -96,9 +96,9 @@ def test_measuring_counts_as_time(monkeypatch):
 def test_measurements_come_where_the_target_is_expected():
     assert next_measured([(10, 1.0)], 0.8) == 13  # like 1 / iterations
     assert next_measured([(10, 1.0), (20, 0.25)], 0.2) == 23  # like 1 / iterations^2
-    assert next_measured([(10, 1.0)], 0.01) == 21  # no further than twice
+    assert next_measured([(10, 1.0)], 0.01) == 16  # no further than that
     assert next_measured([(10, 1.0), (11, 1.2)], 1.0) > 11
-    assert next_measured([(10, 1.0)], 0.0) == 21
+    assert next_measured([(10, 1.0)], 0.0) == 16
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,8 @@ def test_measurements_come_where_the_target_is_expected():
         ({"iterations": 2.5}, "iterations is 2.5: expected a whole number from 1"),
         ({"seconds": 0}, "seconds is 0: expected a number above 0"),
         ({"seconds": float("nan")}, "seconds is nan: expected a number above 0"),
+        ({"target": 0}, "target is 0: expected more than 0, which takes forever"),
+        ({"target": "0%"}, "target is '0%': expected more than 0"),
         ({"target": -1}, "target must be an exploitability from 0, got -1"),
         ({"iterations": 1, "method": "external"}, "external is not full-width"),
     ],

@@ -12,6 +12,7 @@ from street_trees import measured, strategy_of, street_tree
 import mccfr
 from mccfr.errors import MccfrError, StrategyError, TreeError
 from mccfr.evaluate.street_values import StreetEvaluator
+from mccfr.kernel import street_actors
 from mccfr.kernel.dispatch import uncompiled
 from mccfr.tree.street_gates import gated
 
@@ -308,6 +309,30 @@ def test_wrong_gates_are_refused(change, said):
     with pytest.raises(TreeError) as caught:
         gated(position("river")[0], **given)
     assert str(caught.value) == said
+
+
+def test_a_strategy_that_could_not_be_read_again_is_not_saved(tmp_path):
+    street, _, _ = pair("river", "resolve")
+    with pytest.raises(StrategyError, match="behind resolve has no name by which it could be read again"):
+        strategy_of(street, street.infosets.uniform()).save(tmp_path / "a.mccfr")
+    assert not list(tmp_path.iterdir())
+
+
+def test_public_chance_sampling_is_right_on_average_at_a_gate(monkeypatch):
+    """Over all cards that may be drawn, what the gate learns in a sweep is what a full sweep teaches it."""
+    street, _, _ = pair("turn", "resolve")
+    count = sum(len(board.images) for board in street.boards.listed[1:])
+
+    def swept(method, draw):
+        monkeypatch.setattr(street_actors, "below", lambda dice, k: np.uint64(draw))
+        engine = mccfr.Solver(street, method).engine
+        with uncompiled():
+            engine.sweeps.sweep(engine.actor, street.gate_rows.owner, engine.table)
+        return engine.regrets()[street.gate_rows.span]
+
+    found = [swept("public_chance(1)", draw) for draw in range(count)]
+    assert np.mean(found, axis=0) == pytest.approx(swept("cfr", 0), abs=1e-12)
+    assert np.std(found, axis=0).max() > 1e-3
 
 
 def test_a_second_gate_and_walks_are_refused():

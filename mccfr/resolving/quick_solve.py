@@ -1,8 +1,8 @@
 """Solves a position of hold'em with every card while somebody waits: to a target, by a count, or within a time.
 
 A river with all hands takes less than half a millisecond an iteration, so everything around the iterations counts:
-measuring is done seldom, and the clock is read between portions of iterations that are sure to fit. Machine code is
-loaded, or compiled if this is the first time, before the clock starts.
+measuring is done seldom, and the clock is read between portions of iterations that are expected to fit, with what
+comes after them. Loading machine code, or compiling it the first time, does not count.
 """
 
 import functools
@@ -24,10 +24,11 @@ from mccfr.strategy.strategy import Origin, Strategy
 from mccfr.tree.street_tree import StreetTree
 
 METHOD = "dcfr_plus+float32"  # the fewest processor seconds on rivers and turns: benchmarks/resolving_speed.py
-FIRST_MEASURED = 8  # iterations before the first measurement
-SLOWEST, FASTEST = 1.08, 2.0  # by how much iterations grow from one measurement to the next
+FIRST_MEASURED = 12  # iterations before the first measurement
+SLOWEST, FASTEST = 1.08, 1.5  # by how much iterations grow from one measurement to the next
 LEAST_POWER, MOST_POWER = 0.7, 2.0  # of iterations by which exploitability is expected to fall
 SHARE = 0.5  # of the time that is left, for the next portion of iterations
+IN_TIME = 0.95  # of the seconds given: what is aimed at
 MOST = 10**9  # iterations: as good as no limit
 
 Floats = npt.NDArray[np.float64]
@@ -109,7 +110,7 @@ def solve_position(
         clock: Tells the time in seconds.
 
     Returns:
-        The average strategy. Its exploitability was measured if there was a target.
+        The average strategy. Its exploitability was measured if there was a target, and time for it.
 
     Raises:
         ResolvingError: If nothing says when to stop, a limit is not positive, or the method is not full-width.
@@ -127,13 +128,14 @@ def solve_position(
     chosen = _parsed(method) if isinstance(method, str) else method
     if not isinstance(chosen.sampler, FullWidth):
         raise ResolvingError(f"{chosen} is not full-width: a position takes cfr_plus, dcfr, pcfr_plus or another")
-    engine = StreetEngine(tree, chosen, workers or processors(), 0)
-    judge = StreetEvaluator(tree, workers) if goal else None
-    engine.run(0)
     began = clock()
-    until = began + seconds if seconds is not None else np.inf
+    engine, judge = StreetEngine(tree, chosen, workers or processors(), 0), StreetEvaluator(tree, workers)
+    loading = clock()
+    engine.run(0)
+    began += clock() - loading
+    until = began + IN_TIME * seconds if seconds is not None else np.inf
     found = _run(engine, judge, _Budget(goal, iterations or MOST, until, clock))
-    lanes = average_lanes(tree, engine)
+    lanes = average_lanes(judge, engine)
     return Solved(tree, lanes, int(engine.clock[0]), clock() - began, found)
 
 
@@ -145,7 +147,12 @@ def _read_goal(tree: StreetTree, target: float | str | None, iterations: int | N
         raise ResolvingError(f"iterations is {iterations!r}: expected a whole number from 1")
     if seconds is not None and not 0 < seconds < np.inf:
         raise ResolvingError(f"seconds is {seconds!r}: expected a number above 0")
-    return 0.0 if target is None else target_in_payoffs(read_target(target), tree.pot, tree.game)
+    if target is None:
+        return 0.0
+    goal = target_in_payoffs(read_target(target), tree.pot, tree.game)
+    if not goal > 0:
+        raise ResolvingError(f"target is {target!r}: expected more than 0, which takes forever")
+    return goal
 
 
 @functools.lru_cache(64)
@@ -153,19 +160,21 @@ def _parsed(method: str) -> Method:
     return Method.parse(method)
 
 
-def _run(engine: StreetEngine, judge: StreetEvaluator | None, budget: _Budget) -> float | None:
+def _run(engine: StreetEngine, judge: StreetEvaluator, budget: _Budget) -> float | None:
     """Iterations until the budget is used up; returns the exploitability measured last."""
     measured: list[tuple[int, float]] = []
-    measure_at, pace = FIRST_MEASURED, _Pace(budget.clock)
+    measure_at, pace = FIRST_MEASURED if budget.target else MOST, _Pace(budget.clock)
+    if budget.until < np.inf:
+        pace.rehearse(judge, engine)
     while True:
         done = int(engine.clock[0])
-        stop = min(budget.iterations, measure_at if judge else MOST)
+        stop = min(budget.iterations, measure_at)
         count = pace.fitting(budget.until, stop - done)
         if count:
             pace.time(engine.run, count)
         done += count
         over = not count or done >= budget.iterations
-        if judge and (over or done >= measure_at) and (not measured or pace.measuring < budget.until - budget.clock()):
+        if budget.target and (over or done >= measure_at) and pace.may_measure(budget.until):
             measured.append((done, pace.measure(judge, engine)))
             over = over or measured[-1][1] <= budget.target
             measure_at = next_measured(measured, budget.target)
@@ -188,16 +197,26 @@ def next_measured(measured: list[tuple[int, float]], target: float) -> int:
 
 
 class _Pace:
-    """How long iterations and measurements take, the slowest so far."""
+    """How long iterations, measurements and reading the result take, the slowest so far."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self.clock, self.iteration, self.measuring = clock, 0.0, 0.0
+        self.clock, self.iteration, self.measuring, self.reading = clock, 0.0, 0.0, 0.0
+
+    def rehearse(self, judge: StreetEvaluator, engine: StreetEngine) -> None:
+        """Read the result before there is one, and note how long that took."""
+        began = self.clock()
+        average_lanes(judge, engine)
+        self.reading = self.clock() - began
+
+    def may_measure(self, until: float) -> bool:
+        """Whether another measurement fits, and reading the result after it."""
+        return self.measuring + self.reading < until - self.clock()
 
     def fitting(self, until: float, count: int) -> int:
         """How many of so many iterations may be done now: one at first, none if the next would not fit."""
         if until == np.inf:
             return count
-        left = until - self.clock() - self.measuring
+        left = until - self.clock() - self.measuring - self.reading
         if not self.iteration:
             return 1
         if self.iteration > left:
@@ -218,8 +237,7 @@ class _Pace:
         return found
 
 
-def average_lanes(tree: StreetTree, engine: StreetEngine) -> Floats:
+def average_lanes(judge: StreetEvaluator, engine: StreetEngine) -> Floats:
     """The average strategy in lanes, in float64, even where nothing was remembered."""
-    judge = StreetEvaluator(tree, 1)
     judge.load(engine.weights().astype(np.float64, copy=False))
     return np.asarray(judge.table().current)

@@ -24,7 +24,9 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str], compact: boo
 
     compact: probabilities in steps of 1/255, which take an eighth of the room.
     """
-    infosets = strategy.infosets
+    infosets, streets = strategy.infosets, strategy.tree.streets
+    if streets is not None and streets.gate_rows.rows:
+        raise StrategyError(f"{streets.game} has no name by which it could be read again: it cannot be saved")
     header = {
         "format_version": VERSION,
         **dataclasses.asdict(strategy.origin),
