@@ -8,7 +8,7 @@ import click
 import mccfr
 from mccfr.cli.completing import StrategyText
 from mccfr.cli.evaluate_abstract import abstract_options, asked_for_abstract, tell_abstract
-from mccfr.cli.evaluate_lbr import asked_for_lbr, lbr_options, tell_lbr
+from mccfr.cli.evaluate_lbr import asked_for_lbr, lbr_options, subject_of, tell_lbr
 from mccfr.cli.evaluate_litmus import litmus_options, tell_litmus
 from mccfr.cli.evaluate_played import played_options, tell_played
 from mccfr.cli.evaluate_quick import tell_quick
@@ -47,11 +47,13 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool,
 
     A strategy of hold'em with buckets takes minutes to measure on a full deck, so that is done only if asked for:
     --abstract measures it against players who see buckets too, --real against players who see every card, on a full
-    deck with --flops 20 or so. --lbr plays local best response, a lower bound. --against plays hands out; there OTHER
+    deck with --flops 20 or so. --lbr plays local best response, a lower bound; there STRATEGY may also be an agent that
+    re-solves, such as blueprint:nolimit+resolve(river). --against plays hands out; there OTHER
     may also be fold or call. Without these you get what takes seconds: a few opponents, and litmus checks.
     """
-    subject = read_strategy(strategy, game)
-    if asked_for_lbr(given, against):
+    asked = asked_for_lbr(given, against)
+    subject = subject_of(strategy, game, asked)
+    if asked:
         tell_lbr(strategy, subject, given, as_json)
         return
     if given["litmus"] is not None:

@@ -9,6 +9,7 @@ import click
 import mccfr
 from mccfr.cli.output import duration, print_json, print_lines
 from mccfr.cli.progress import Meter
+from mccfr.cli.sources import read_strategy
 
 if TYPE_CHECKING:
     from mccfr import Strategy
@@ -50,12 +51,28 @@ def asked_for_lbr(given: dict[str, Any], against: str | None) -> bool:
     return True
 
 
+def subject_of(text: str, game: str | None, asked: bool) -> "Strategy":
+    """A strategy, or the one that an agent re-solves from: what such an agent plays itself only --lbr can measure."""
+    if "resolve" not in text:
+        return read_strategy(text, game)
+    from mccfr.playing.agents import is_resolving_text, known_policy
+
+    if not is_resolving_text(text):
+        return read_strategy(text, game)
+    if not asked:
+        problem = "solves positions while it plays, so only --lbr measures it"
+        raise click.UsageError(f"{text} {problem}, and mccfr match plays it", click.get_current_context())
+    found: Strategy = known_policy(text).blueprint.strategy  # type: ignore[attr-defined]
+    return found
+
+
 def tell_lbr(name: str, strategy: "Strategy", given: dict[str, Any], as_json: bool) -> None:
     """Play local best response in one setting or all, and print what it wins."""
+    from mccfr.playing.agents import is_resolving_text, known_policy
     from mccfr.playing.lbr_settings import make_setting, setting_names
     from mccfr.playing.policy import StrategyPolicy
 
-    policy = StrategyPolicy(strategy, name=name)
+    policy = known_policy(name) if is_resolving_text(name) else StrategyPolicy(strategy, name=name)
     names = setting_names(policy.table) if given["lbr"] == ALL else (str(make_setting(given["lbr"], policy.table)),)
     began = time.monotonic()
     with Meter(not as_json, clock=True) as meter:
@@ -86,7 +103,8 @@ def _document(
     from mccfr.playing.lbr_settings import SETTINGS
 
     told = [{**report.to_dict(), "about": SETTINGS[report.setting].about} for report in reports]
-    exact = mccfr.real_exploitability(strategy).mbb if small_deck(policy.table) else None
+    own = getattr(policy, "strategy", None)  # an agent that re-solves plays another one than it starts from
+    exact = mccfr.real_exploitability(strategy).mbb if own is not None and small_deck(policy.table) else None
     return {
         **{"command": "evaluate", "strategy": name, "game": strategy.game, "method": strategy.origin.method},
         **{"iterations": strategy.origin.iterations, "infosets": len(strategy), "unvisited": strategy.unvisited},

@@ -10,9 +10,9 @@ where payoffs are counted as the tree counts them. v is what both strategies com
 comes to, below the node. What the player itself did before does not count in either.
 
 A gift is what the player gave away at an earlier decision on the way to the node, when it held j: what its best action
-was worth less what the one it took was worth, both by best responses and conditional on coming to that decision. [Brown
-and Sandholm 2017] add gifts counted by the reach of that decision, which later actions and cards make larger than this;
-as it is here, all positions that follow may be solved again, and each may count the whole gift.
+was worth less what the one it took was worth, both by best responses and conditional on coming to that decision.
+[Brown and Sandholm 2017] add gifts counted by the reach of that decision, which later actions and cards make larger
+than this; as it is here, all positions that follow may be solved again, and each may count the whole gift.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,12 @@
-"""Agents by name: `blueprint:nolimit`, a file, a run folder, `always_call`, `variant(tight, 'blueprint:nolimit')`."""
+"""Agents by name: `blueprint:nolimit`, a file, a run folder, `always_call`, `variant(tight, 'blueprint:nolimit')`.
+
+`blueprint:nolimit+resolve(river)` is another way to write `resolve('blueprint:nolimit', river)`.
+"""
 
 import dataclasses
 import importlib
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ from mccfr.playing.transforms import cut, purified, variant
 from mccfr.strategy.strategy import Strategy
 
 Make = Callable[..., Agent]  # of a table (or None), a seed, and the values of the call
+_RESOLVING = re.compile(r"(.+?)\+\s*(resolve\b.*)", re.DOTALL)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,16 +74,16 @@ def table_named(given: Any) -> Table | None:
         call = _call_of(text)
         inner = (*call.args, *call.keys.values())
         return next((found for each in inner if (found := _inside(each)) is not None), None)
-    policy = given if isinstance(given, Policy) else getattr(given, "policy", None)
     if isinstance(given, Strategy):
         return StrategyPolicy(given).table
-    return policy.table if isinstance(policy, StrategyPolicy) else None
+    policy = given if isinstance(given, Policy) else getattr(given, "policy", None)
+    return policy.table if isinstance(policy, Policy) and policy.at_own_table else None
 
 
 def own_table(agent: Agent) -> Table | None:
     """The table of an agent that plays at one only."""
     policy = getattr(agent, "policy", None)
-    return policy.table if isinstance(policy, StrategyPolicy) else None
+    return policy.table if isinstance(policy, Policy) and policy.at_own_table else None
 
 
 def table_for(given: Any) -> Table:
@@ -100,7 +105,14 @@ def _names(value: Any) -> bool:
 
 def is_strategy_text(text: str) -> bool:
     """Whether a string names a strategy: a blueprint, a file or a run folder."""
+    if is_resolving_text(text):
+        return False
     return text.startswith(("blueprint:", "uniform:")) or text.endswith(".mccfr") or os.path.exists(text)  # noqa: PTH110
+
+
+def is_resolving_text(text: str) -> bool:
+    """Whether a string is that of an agent which re-solves: a strategy, `+`, and `resolve` with what it is told."""
+    return _RESOLVING.fullmatch(text.strip()) is not None
 
 
 def read_strategy(text: str) -> Strategy:
@@ -132,8 +144,12 @@ def known_policy(given: Any, table: Table | None = None) -> Policy:
 
 
 def _call_of(text: str) -> Call:
+    found = _RESOLVING.fullmatch(text)
     try:
-        return parse_call(text)
+        if found is None:
+            return parse_call(text)
+        call = parse_call(found[2])
+        return Call(call.name, (found[1].strip(), *call.args), call.keys)
     except GrammarError:
         raise AgentError(
             f"no agent {quoted(text)}: expected a strategy (blueprint:nolimit, FILE.mccfr, a run folder) or one of "
@@ -187,6 +203,10 @@ KINDS: dict[str, AgentKind] = {
     "lbr": AgentKind("Local best response to a player whose strategy it knows.", _lbr),
     "variant": AgentKind(
         "A variant of a strategy, as Lin 2024 has them.", _changed("variant", lambda s, v: variant(v, s))
+    ),
+    "resolve": AgentKind(
+        "A strategy that solves the river, or turn and river, again at the table.",
+        "mccfr.resolving.resolve_words:resolve_agent",
     ),
     "acpc": AgentKind("A program that speaks ACPC and connects to this port.", "mccfr.protocols.acpc_agent:acpc_agent"),
 }

@@ -29,7 +29,7 @@ from mccfr.playing.table import Table, table_of
 Floats = npt.NDArray[np.float64]
 BLOCK = 2**14  # deals of a block between policies
 WATCHED_BLOCK = 2**10  # where a match may end after any block
-SLOW_BLOCK = 2**7  # with AIVAT, or agents that are asked hand by hand
+SLOW_BLOCK = 2**7  # with AIVAT, or agents that are asked hand by hand or take long for a move
 CARDS, FIRST, SECOND = range(3)  # streams of dice
 
 
@@ -177,7 +177,8 @@ def _blocks(
 ) -> Iterator[Block]:
     """The jobs of a match of so many hands."""
     pairs = max(hands // 2, 2)
-    quick = AIVAT not in estimates and all(policy_of(kept_agent(agent, table, seed)) is not None for agent in agents)
+    policies = [policy_of(kept_agent(agent, table, seed)) for agent in agents]
+    quick = AIVAT not in estimates and all(policy is not None and policy.quick for policy in policies)
     size = SLOW_BLOCK if not quick else WATCHED_BLOCK if until else BLOCK
     for number, begin in enumerate(range(0, pairs, size)):
         yield Block(agents, table, seed, number, min(size, pairs - begin), hands, estimates, keep)

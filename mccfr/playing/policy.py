@@ -45,6 +45,8 @@ class Policy(abc.ABC):
 
     name: str
     table: Table
+    at_own_table = False  # whether it plays at one table only, that of a strategy
+    quick = True  # whether thousands of hands take seconds
 
     def begin(self, count: int) -> Belief:
         """The belief before the first move, for so many hands."""
@@ -72,6 +74,8 @@ class Policy(abc.ABC):
 
 class StrategyPolicy(Policy):
     """A strategy of hold'em through buckets, played at a table of the same blinds and stacks in any unit of chips."""
+
+    at_own_table = True
 
     def __init__(self, strategy: Strategy, table: Table | None = None, name: str = "") -> None:
         """Fit a strategy to a table, by default its own."""

@@ -11,6 +11,7 @@ BLUEPRINTS = ("blueprint:nolimit", "blueprint:limit")
 def solution_for(table: Table, agent: Agent | None = None) -> Policy | None:
     """The strategy that an agent plays, otherwise a blueprint for this table; None if there is none."""
     policy = getattr(agent, "policy", None)
+    policy = getattr(policy, "blueprint", policy)  # of one that re-solves, since judging asks about many boards
     if isinstance(policy, StrategyPolicy):
         return policy
     for name in BLUEPRINTS:
