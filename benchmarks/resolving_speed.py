@@ -17,7 +17,7 @@ from mccfr.betting.structures import SpotBetting
 from mccfr.cards.evaluator import rank_deck
 from mccfr.evaluate.street_counterfactuals import counterfactuals
 from mccfr.games.streets import Streets
-from mccfr.resolving.quick_solve import METHOD, solve_position
+from mccfr.resolving.quick_solve import METHOD, solve_quickly
 from mccfr.tree.street_boards import hand_deck
 from mccfr.tree.street_build import lay_out_streets
 from mccfr.tree.street_gates import gated
@@ -73,7 +73,7 @@ def random_position(street, dice):
 def alternatives(rules, opponent, gadget):
     """What a coarse solution gives the opponent's hands."""
     tree = lay_out_streets(Position(rules))
-    coarse = solve_position(tree, "cfr_plus", iterations=20).strategy()
+    coarse = solve_quickly(tree, "cfr_plus", iterations=20).strategy()
     read = counterfactuals(coarse)
     return read.values(opponent, 0, best=gadget != "resolve").worth
 
@@ -83,7 +83,7 @@ def solve_once(rules, opponent, gadget, worth, given):
     began, used = time.perf_counter(), time.process_time()
     tree = gated(lay_out_streets(Position(rules)), opponent, gadget, worth)
     built = time.perf_counter()
-    solved = solve_position(tree, given.method, given.target, seconds=given.seconds, workers=given.workers)
+    solved = solve_quickly(tree, given.method, given.target, seconds=given.seconds, workers=given.workers)
     done = time.perf_counter()
     reached = 100 * (solved.exploitability or 0.0) / tree.pot
     return built - began, done - built, time.process_time() - used, solved.iterations, reached

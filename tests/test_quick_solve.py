@@ -8,7 +8,7 @@ import mccfr
 from mccfr.errors import MccfrError
 from mccfr.kernel.dispatch import uncompiled
 from mccfr.resolving import quick_solve
-from mccfr.resolving.quick_solve import next_measured, solve_position
+from mccfr.resolving.quick_solve import next_measured, solve_quickly
 
 RIVER = "river, the opponent first"
 
@@ -44,7 +44,7 @@ def _nothing_compiled():
 
 
 def solve(kind="resolve", **given):
-    return solve_position(pair(RIVER, kind)[0], **{"method": "cfr_plus", "workers": 1, **given})
+    return solve_quickly(pair(RIVER, kind)[0], **{"method": "cfr_plus", "workers": 1, **given})
 
 
 @pytest.mark.parametrize("kind", ["resolve", "maxmargin"])

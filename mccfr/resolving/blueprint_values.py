@@ -19,7 +19,7 @@ from mccfr.playing.policy import Belief, StrategyPolicy, believe
 from mccfr.playing.translation import LOST
 from mccfr.resolving.blueprint_betting import betting_below, checked_down
 from mccfr.resolving.node_values import arrive
-from mccfr.resolving.position_tree import Position, floored, free_hands, lay_out_position
+from mccfr.resolving.position_tree import BoardPosition, floored, free_hands, lay_out_position
 from mccfr.tree.street_tree import StreetTree
 
 Floats = npt.NDArray[np.float64]
@@ -35,12 +35,12 @@ class Followed(NamedTuple):
 
 def first_position(
     blueprint: StrategyPolicy, board: tuple[int, ...], s: State, moves: tuple[Move, ...], player: int, best: bool
-) -> Position:
+) -> BoardPosition:
     """The position at the beginning of a street, as it comes from the blueprint."""
     hands = BoardHands(blueprint.table, board)
     found = followed(blueprint, hands, s, moves, player)
     alternatives = blueprint_values(blueprint, hands, s, found, player, best)
-    return Position(board, s, player, found.ranges, alternatives)
+    return BoardPosition(board, s, player, found.ranges, alternatives)
 
 
 def followed(blueprint: StrategyPolicy, hands: BoardHands, s: State, moves: tuple[Move, ...], player: int) -> Followed:

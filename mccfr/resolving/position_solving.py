@@ -19,8 +19,8 @@ from mccfr.playing.table import Table
 from mccfr.resolving.gadgets import Gadget
 from mccfr.resolving.node_values import arrive
 from mccfr.resolving.position_betting import Made, PositionBetting
-from mccfr.resolving.position_tree import Position, floored, free_hands, lay_out_position
-from mccfr.resolving.quick_solve import solve_position
+from mccfr.resolving.position_tree import BoardPosition, floored, free_hands, lay_out_position
+from mccfr.resolving.quick_solve import solve_quickly
 from mccfr.tree.street_gates import gated
 from mccfr.tree.street_tree import StreetTree
 
@@ -57,7 +57,7 @@ class HowToSolve(NamedTuple):
 class SolvedPosition:
     """A position with its solution, which says what hands do and how both players' hands stand after a move."""
 
-    def __init__(self, table: Table, position: Position, made: Made, how: HowToSolve, began: float) -> None:
+    def __init__(self, table: Table, position: BoardPosition, made: Made, how: HowToSolve, began: float) -> None:
         """Build the tree from where betting stands, with what was really bet there, and solve it.
 
         `began` is when somebody began to wait: what has passed since is taken off the time for iterations.
@@ -70,7 +70,7 @@ class SolvedPosition:
         theirs = position.alternatives[tree.boards.members[position.opponent]]
         self.tree = gated(tree, position.opponent, how.gadget.name, theirs)
         budget = how.budget
-        self.solved = solve_position(
+        self.solved = solve_quickly(
             self.tree,
             iterations=budget.iterations_of(tree),
             seconds=budget.left(how.clock() - began),
@@ -90,7 +90,7 @@ class SolvedPosition:
         found[:, self.tree.boards.members[self.position.player]] = self.solved.at(self._laid(at, 0))
         return dict(zip(offered, found))
 
-    def after(self, moves: tuple[Move, ...], state: State, board: tuple[int, ...]) -> Position:
+    def after(self, moves: tuple[Move, ...], state: State, board: tuple[int, ...]) -> BoardPosition:
         """The position after moves, and after cards if they end a street, as it follows from the solution."""
         tree, before = self.tree, self.position
         new = board[len(before.board) :]
@@ -99,7 +99,7 @@ class SolvedPosition:
         found = arrive(tree, self.solved.lanes, before.opponent, node, number, turned, self.how.best)
         weights = np.array(tree.rules.ranges)
         share = np.divide(found.reach, weights, out=np.zeros_like(weights), where=weights > 0.0)
-        return Position(board, state, before.player, before.ranges * share, found.worth)
+        return BoardPosition(board, state, before.player, before.ranges * share, found.worth)
 
     def _node(self, moves: tuple[Move, ...]) -> int:
         """The node of the betting tree after moves."""
@@ -114,7 +114,7 @@ class SolvedPosition:
         return nodes.start + int(np.flatnonzero(self.tree.laid.origin[nodes.start : nodes.stop] == at)[0])
 
 
-def dealt_weights(position: Position, free: npt.NDArray[np.bool_], gadget: Gadget) -> tuple[Floats, Floats]:
+def dealt_weights(position: BoardPosition, free: npt.NDArray[np.bool_], gadget: Gadget) -> tuple[Floats, Floats]:
     """How often hands are dealt: by both ranges, behind a safe gadget with 1 for every hand of the opponent."""
     first, second = (
         np.where(free, 1.0, 0.0) if gadget.safe and p == position.opponent else floored(position.ranges[p], free)

@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 LEAST = 1e-6  # of the largest weight: every hand stays in the tree, so that whoever asks about it gets an answer
 
 
-class Position(NamedTuple):
+class BoardPosition(NamedTuple):
     """A public state at a table, as the player who re-solves it knows it.
 
     Attributes:

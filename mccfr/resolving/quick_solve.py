@@ -76,7 +76,7 @@ class Solved(NamedTuple):
         rows = np.empty_like(self.lanes)
         to_rows(self.tree.laid.lines, self.tree.boards.boards, self.lanes, rows)
         self.tree.gate_rows.lanes_to_rows(self.lanes, rows)
-        origin = Origin(self.tree.game, "solve_position", iterations=self.iterations)
+        origin = Origin(self.tree.game, "solve_quickly", iterations=self.iterations)
         return Strategy(self.tree.infosets, rows, origin, tree=self.tree)
 
 
@@ -89,7 +89,7 @@ class _Budget(NamedTuple):
     clock: Callable[[], float]
 
 
-def solve_position(
+def solve_quickly(
     tree: StreetTree,
     method: str | Method = METHOD,
     target: float | str | None = None,
@@ -117,10 +117,10 @@ def solve_position(
 
     Examples:
         >>> import mccfr
-        >>> from mccfr.resolving.quick_solve import solve_position
+        >>> from mccfr.resolving.quick_solve import solve_quickly
         >>> spot = {"board": "2c 3d 4c 5d 6c", "oop": "all", "ip": "all", "bet": "a", "raise_": "a"}
         >>> tree = mccfr.compile(mccfr.spot(**spot, pot=10, stack=10, ranks=5, suits=2))
-        >>> solved = solve_position(tree, target="1%")
+        >>> solved = solve_quickly(tree, target="1%")
         >>> solved.exploitability <= 0.1
         True
     """

@@ -26,7 +26,7 @@ from mccfr.playing.policy import Belief, Odds, Policy, StrategyPolicy, Thought
 from mccfr.resolving.blueprint_values import first_position
 from mccfr.resolving.position_betting import Made, PositionBetting
 from mccfr.resolving.position_solving import HowToSolve, SolvedPosition
-from mccfr.resolving.position_tree import Position
+from mccfr.resolving.position_tree import BoardPosition
 
 KEPT_BYTES = 2**28  # of solutions
 Key = tuple[int, tuple[int, ...], str, Made]  # player, board, line to the start, bets beside the menu
@@ -134,7 +134,7 @@ class ResolvingPolicy(Policy):
             at -= 1
         return Start(states[: at + 1], moves[:at], moves[at:])
 
-    def _position(self, board: tuple[int, ...], start: Start, player: int) -> Position:
+    def _position(self, board: tuple[int, ...], start: Start, player: int) -> BoardPosition:
         """The position at a start: from the blueprint, or from the solution of the player's decision before."""
         own = [number for number, state in enumerate(start.states[:-1]) if state.mover == player]
         last = own[-1] if own else 0
