@@ -6,6 +6,7 @@ import click
 
 import mccfr
 from mccfr.cli.output import complete_game, console, json_option, number, print_json, print_lines
+from mccfr.cli.resolve_table import tell_position
 from mccfr.cli.sources import STRATEGY_SUFFIX, UNIFORM, read_strategy
 from mccfr.resolving.gadgets import GADGETS
 
@@ -16,7 +17,7 @@ SHOWN, DIGITS = 60, 4  # hands and decimals in the tables for people
 
 
 @click.command()
-@click.argument("game", metavar="GAME|STRATEGY", shell_complete=complete_game)
+@click.argument("game", metavar="GAME|STRATEGY|AGENT", shell_complete=complete_game)
 @click.argument("line", default="")
 @click.option("--method", default="cfr_plus", show_default=True, help="The method that solves positions.")
 @click.option(
@@ -38,6 +39,7 @@ SHOWN, DIGITS = 60, 4  # hands and decimals in the tables for people
     show_default=True,
     help="What the opponent has instead: its best response, or what it would get.",
 )
+@click.option("--board", metavar="CARDS", help="The board, for an agent of hold'em.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of sampled methods.")
 @json_option
 def command(game: str, line: str, as_json: bool, **options: Any) -> None:
@@ -46,7 +48,13 @@ def command(game: str, line: str, as_json: bool, **options: Any) -> None:
     LINE is what has happened: labels of actions and public cards, as in 'check bet'. Of a STRATEGY (a file or
     uniform:GAME) the position has the ranges and values of that strategy. Of a GAME the player re-solves every position
     on the way, as it would in play. Example: mccfr resolve leduc 'bet raise call K check'.
+
+    Of an AGENT of hold'em that re-solves, LINE is its betting: mccfr resolve 'blueprint:nolimit+resolve(river)'
+    'r6c/kk/kk/b6' --board 'Qs Jh 2h 8c 3d'. What it may cost is said in the agent's name.
     """
+    if "+resolve" in game or game.startswith("resolve("):
+        tell_position(game, line, options["board"] or "", as_json)
+        return
     found = _from_strategy(game, line, options) if _is_strategy(game) else _from_game(game, line, options)
     document = _document(found, options)
     print_json(document) if as_json else _print(document)

@@ -105,11 +105,11 @@ class ResolvingPolicy(Policy):
 
     def odds_on(self, board: tuple[int, ...], s: State) -> Odds:
         """For each move in a state of a street that is re-solved, [hands of the deck] its probability."""
-        return self.solution(board, s).odds(self._start(s).since)
+        return self.solution(board, s).odds(self.start_of(s).since)
 
     def solution(self, board: tuple[int, ...], s: State, then: tuple[Move, ...] = ()) -> SolvedPosition:
         """The solved position from which a decision is answered; its tree has the moves that were made `then`, too."""
-        start = self._start(s)
+        start = self.start_of(s)
         made = PositionBetting(self.table, start.state, self.how.sizes).beside_menu((*start.since, *then))
         key = s.mover, board, start.state.line, made
         with self._lock:
@@ -123,7 +123,7 @@ class ResolvingPolicy(Policy):
             self._kept.move_to_end(key)
             return found
 
-    def _start(self, s: State) -> Start:
+    def start_of(self, s: State) -> Start:
         """Where the position of a decision starts: after the mover's own last move on the street, or with it."""
         moves = self.table.at(s.line)[1]
         states = [self.table.start]
@@ -142,7 +142,7 @@ class ResolvingPolicy(Policy):
         if decision.street < self.first:
             return first_position(self.blueprint, board, start.state, start.before, player, self.how.best)
         solved = self.solution(board[: self.table.board_size(decision.street)], decision, moves)
-        return solved.after((*self._start(decision).since, *moves), start.state, board)
+        return solved.after((*self.start_of(decision).since, *moves), start.state, board)
 
     def _keep(self, key: Key, found: SolvedPosition) -> None:
         """Keep a solution, and let the oldest go where they take too much memory."""
