@@ -60,8 +60,8 @@ FIGURE = Figure(
     "davis2019-fig5-beyond",
     "Monte Carlo continual re-solving, beyond the paper",
     f"ours, after {SOURCE}, section 7",
-    Scale("2 minutes", 3, 316, ("leduc", HOLDEM)),
-    Scale("20 minutes on 16 cores", 10, 3_162, ("leduc", HOLDEM, "gp(6,4,4,1)")),
+    Scale("3 minutes", 3, 316, ("leduc", HOLDEM)),
+    Scale("15 minutes on 16 cores", 10, 3_162, ("leduc", HOLDEM, "gp(6,4,4,1)")),
     _jobs,
     _report,
     "As davis2019-fig5, public states counted, with the history baseline of rate 0.5 as published. Every other curve "
