@@ -67,9 +67,9 @@ FIGURE = Figure(
     "As davis2019-fig5, public states counted, with the history baseline of rate 0.5 as published. Every other curve "
     "changes what its name says: baselines that start with the values of the uniform strategy, for which all leaves "
     "are evaluated once, within the budget (endings for nothing); the predictive baseline with the same start; "
-    "predictive RM+ [Farina, Kroer, Sandholm 2021] instead of RM+; what the opponent's hands get when both play their "
-    "average strategies, instead of the best they can do. CR sweeps the look-ahead, by CFR+ and by PCFR+, which has "
-    "quadratic averages. The hold'em has eight cards, two hole cards each and a board of three, with one bet a "
+    "predictive RM+ [Farina, Kroer, Sandholm 2021] instead of RM+; what the opponent's hands get when both play "
+    "their average strategies, instead of the best they can do. CR sweeps the look-ahead, by CFR+ and by PCFR+, which "
+    "has quadratic averages. The hold'em has eight cards, two hole cards each and a board of three, with one bet a "
     "street. The plot shows Leduc.",
     _draw,
 )
