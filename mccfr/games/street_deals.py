@@ -22,6 +22,14 @@ Cards = tuple[int, ...]
 Ints = npt.NDArray[np.int64]
 
 
+@functools.lru_cache(maxsize=4096)  # asked for the same few boards again and again
+def hands_without(ranks: int, suits: int, cards: Cards) -> npt.NDArray[np.bool_]:
+    """[hands of the deck] which hands hold none of these cards."""
+    found = np.asarray(~np.isin(deck_of(ranks, suits).hand_cards, list(cards)).any(axis=1))
+    found.flags.writeable = False
+    return found
+
+
 class StreetDeals:
     """Hands and cards of one game of streets. Cards that have come to its board are given street after street."""
 
@@ -58,7 +66,7 @@ class StreetDeals:
 
     def _clear(self, cards: Sequence[int]) -> npt.NDArray[np.bool_]:
         """[hands of the deck] which hands hold none of these cards."""
-        return np.asarray(~np.isin(self.deck.hand_cards, list(cards)).any(axis=1))
+        return hands_without(self.streets.ranks, self.streets.suits, tuple(cards))
 
     def _apart(self, first: Ints, second: Ints) -> npt.NDArray[np.bool_]:
         """[first, second] which hands share no card."""

@@ -60,16 +60,16 @@ FIGURE = Figure(
     "davis2019-fig5-beyond",
     "Monte Carlo continual re-solving, beyond the paper",
     f"ours, after {SOURCE}, section 7",
-    Scale("2 minutes", 3, 316, ("leduc", HOLDEM)),
-    Scale("20 minutes on 16 cores", 10, 3_162, ("leduc", HOLDEM, "gp(6,4,4,1)")),
+    Scale("3 minutes", 3, 316, ("leduc", HOLDEM)),
+    Scale("15 minutes on 16 cores", 10, 3_162, ("leduc", HOLDEM, "gp(6,4,4,1)")),
     _jobs,
     _report,
     "As davis2019-fig5, public states counted, with the history baseline of rate 0.5 as published. Every other curve "
     "changes what its name says: baselines that start with the values of the uniform strategy, for which all leaves "
     "are evaluated once, within the budget (endings for nothing); the predictive baseline with the same start; "
-    "predictive RM+ [Farina, Kroer, Sandholm 2021] instead of RM+; what the opponent's hands get when both play their "
-    "average strategies, instead of the best they can do. CR sweeps the look-ahead, by CFR+ and by PCFR+, which has "
-    "quadratic averages. The hold'em has eight cards, two hole cards each and a board of three, with one bet a "
+    "predictive RM+ [Farina, Kroer, Sandholm 2021] instead of RM+; what the opponent's hands get when both play "
+    "their average strategies, instead of the best they can do. CR sweeps the look-ahead, by CFR+ and by PCFR+, which "
+    "has quadratic averages. The hold'em has eight cards, two hole cards each and a board of three, with one bet a "
     "street. The plot shows Leduc.",
     _draw,
 )
