@@ -14,13 +14,13 @@ NOT_CALLED = {  # values, modules, and classes that the package makes itself
     *("CHANCE", "TERMINAL", "BUILT_IN", "DEALT_ONLY", "samplers", "estimators", "minimisers", "averaging"),
     *("Progress", "Strategy", "BestResponse", "AuditReport", "BenchReport", "Game", "Tree", "HistoryTree"),
     *("DealtTree", "Engine", "MccfrError", "TargetNotReached", "recipe", "part", "bench", "Equity"),
-    *("NodeView", "HandView", "Runout", "AbstractExploitability", "RealValue", "PlayedOut", "Agent"),
+    *("NodeView", "HandView", "Runout", "AbstractExploitability", "RealValue", "PlayedOut", "Agent", "Position"),
 }
 EXTRA = {  # arguments after the strange one
     "best_response": (0,), "from_dict": ({},), "export_csv": ("o.csv",), "export_json": ("o.json",),
     "write_efg": ("o.efg",), "write_gamedef": ("o.game",), "save_tree": ("o.tree",), "compare": ("run",),
     "train": ("kuhn", "cfr_plus"), "audit": ("external",), "runouts": ("kk/",), "play_out": ("fold",),
-    "match": ("always_call",),
+    "match": ("always_call",), "position": ("bet",), "refine": (["bet"],),
 }  # fmt: skip
 KEYS = {
     "spot": {"pot": 1, "stack": 1, "oop": "all", "ip": "all", "bet": "a", "raise_": "a"},
@@ -32,7 +32,7 @@ SECOND = {  # functions whose second argument is strange
     "solve": "kuhn", "Solver": "kuhn", "Method": None, "from_dict": "kuhn", "compile": "kuhn",
     "best_response": "k.mccfr",
     "expected_value": "k.mccfr", "load": "k.mccfr", "check_game": "kuhn", "train": "new",
-    "equity": "AA",
+    "equity": "AA", "position": "k.mccfr", "refine": "k.mccfr", "Resolver": "kuhn",
 }  # fmt: skip
 ASKED = [name for name in mccfr.__all__ if name not in NOT_CALLED]
 

@@ -1,10 +1,11 @@
 """Strategies of games that were written out, on the public tree of the same game."""
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mccfr.errors import GameError
+from mccfr.errors import GameError, quoted
 from mccfr.games.dealt import DealtForm
 from mccfr.games.registry import as_game
 from mccfr.resolving.gadgets import ResolvingError
@@ -16,8 +17,13 @@ if TYPE_CHECKING:
     from mccfr.games.base import Game
 
 
-def public_form(strategy: Strategy) -> tuple[Strategy, DealtTree]:
-    """A strategy on a public tree, and the tree; refuses games without hands."""
+def public_form(given: Any) -> tuple[Strategy, DealtTree]:
+    """A strategy, or the file of one, on a public tree, and the tree; refuses games without hands."""
+    import mccfr
+
+    strategy = mccfr.load(given) if isinstance(given, str | os.PathLike) else given
+    if not isinstance(strategy, Strategy):
+        raise ResolvingError(f"{quoted(given)} is no strategy: give one, as solver.strategy() or mccfr.load make it")
     tree = strategy.tree.public
     if tree is not None:
         return strategy, tree

@@ -104,7 +104,11 @@ class Position:
         return f"<P{str(self)[1:]}>"
 
     def without_gadget(self) -> "Position":
-        """The same position with the opponent's hands dealt as chance has them, on whose tree values are worked out."""
+        """Take the gadget off; on the tree of what is left values are worked out.
+
+        Returns:
+            The same position with the opponent's hands dealt as chance has them.
+        """
         return make_position(
             self.tree, self.place, self.seat, self.range, self.alternatives, np.ones(len(self.opponent_range)),
             Unsafe(), self.depth, self.leaves,
@@ -112,7 +116,7 @@ class Position:
 
 
 def position(
-    strategy: Strategy,
+    strategy: "Strategy | str",
     line: str | Sequence[str],
     gadget: Gadget | str = "resolve",
     player: int | None = None,
@@ -123,7 +127,7 @@ def position(
     """Make a game of a public state, with the ranges and values that a strategy has there.
 
     Args:
-        strategy: A strategy of a game with a dealt form, such as Leduc.
+        strategy: A strategy of a game with a dealt form, such as Leduc, or its file.
         line: What has happened: labels of actions and public cards, with spaces, commas or slashes between them.
         gadget: What the opponent may do before the position: `"resolve"`, `"maxmargin"`, `"reach"`, or `"unsafe"` for
             nothing.
@@ -145,7 +149,7 @@ def position(
         >>> strategy = mccfr.uniform("leduc")
         >>> position = mccfr.position(strategy, "check bet", gadget="maxmargin")
         >>> print(f"{position.weight:.2f}")
-        1.00
+        0.50
         >>> mccfr.position(strategy, "check fold")
         Traceback (most recent call last):
         ...
@@ -154,15 +158,15 @@ def position(
     from mccfr.resolving.dealt_strategies import public_form
     from mccfr.resolving.leaves import read_leaves
 
-    strategy, tree = public_form(strategy)
+    given, tree = public_form(strategy)
     at = place_of(tree, line)
     mover = mover_at(tree, at)
     if mover == TERMINAL:
         raise ResolvingError(f"{tree.game}: {told(at.line)} is over, so there is nothing to solve")
     if player is None and mover == CHANCE:
         raise ResolvingError(f"{tree.game}: nobody moves after {told(at.line)}: say which player re-solves, 0 or 1")
-    found = read_leaves(leaves, strategy)
-    values_there = PublicValues(tree, strategy.probabilities)
+    found = read_leaves(leaves, given)
+    values_there = PublicValues(tree, given.probabilities)
     return position_from(values_there, at, mover if player is None else player, gadget, values, depth, found)
 
 

@@ -64,6 +64,8 @@ def place_of(tree: DealtTree, line: str | Sequence[str]) -> Place:
 def read_line(line: str | Sequence[str]) -> tuple[str, ...]:
     """The labels of a line."""
     if not isinstance(line, str):
+        if not isinstance(line, Sequence) or not all(isinstance(label, str) for label in line):
+            raise ResolvingError(f"{quoted(line)} is no line: write labels, as in 'check bet'")
         return tuple(line)
     for mark in SEPARATORS:
         line = line.replace(mark, " ")

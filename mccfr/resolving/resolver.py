@@ -77,7 +77,7 @@ class Resolver:
         >>> player.act()
         'call'
         >>> print(f"{mccfr.exploitability(player.strategy()):.4f}")
-        0.0003
+        0.0002
     """
 
     def __init__(
@@ -223,7 +223,11 @@ class Resolver:
     # ---- positions
 
     def first(self) -> Solution:
-        """The start of the game, solved without a gadget; it serves both players."""
+        """Solve the start of the game without a gadget, once for both players.
+
+        Returns:
+            The solution.
+        """
         if self._first is None:
             ones = [np.ones(len(hands)) for hands in self.tree.hands]
             start = make_position(
@@ -234,7 +238,16 @@ class Resolver:
         return self._first
 
     def position_at(self, place: Place, seat: int, before: Solution | None) -> Position:
-        """The position of a player at a place, after its last solution on the way, if there was one."""
+        """Make the position of a player at a place.
+
+        Args:
+            place: The place.
+            seat: The player.
+            before: The player's last solution on the way; None if there was none.
+
+        Returns:
+            The position, with the range and the values that follow from that solution, or from the blueprint.
+        """
         if before is None and self._known is not None:
             values = "best" if self.gadget.safe else self.values
             return position_from(self._known, place, seat, self.gadget, values, self.depth, self.leaves)
@@ -244,7 +257,16 @@ class Resolver:
         return last.below(place, self.gadget, self.values, self.depth, self.leaves)
 
     def solve_at(self, place: Place, seat: int, before: Solution | None) -> Solution:
-        """Solve a player's position at a place; the start of the game needs no gadget."""
+        """Solve a player's position at a place; the start of the game needs no gadget.
+
+        Args:
+            place: The place.
+            seat: The player.
+            before: The player's last solution on the way; None if there was none.
+
+        Returns:
+            The solution.
+        """
         if not place.line and before is None and self._known is None:
             return self.first()
         return self._solved(self.position_at(place, seat, before))
