@@ -38,6 +38,7 @@ from mccfr.tree.tree import Tree
 from mccfr.version import __version__
 
 Floats = npt.NDArray[np.float64]
+TABLES = ("reset", "kept")
 
 
 class Resolver:
@@ -58,6 +59,8 @@ class Resolver:
         values: What the opponent's hands are worth in a solution: the `"best"` that they can do against it, or the
             `"average"`, as both play; with hands that the opponent would not have brought there, an average strategy
             may do anything, and then the second understates them.
+        tables: Whether a position begins with nothing, `"reset"`, or with the regrets and averages that the solution
+            above it has for the same infosets, `"kept"`.
         seed: Seed of sampled methods and of the actions that are drawn. A position's own seed follows from it and from
             the line, so a position has the same solution whenever it is come to.
 
@@ -90,6 +93,7 @@ class Resolver:
         budget: Budget | str | int = "1000 iterations",
         blueprint: Strategy | None = None,
         values: str = "best",
+        tables: str = "reset",
         seed: int = 0,
     ) -> None:
         self.method, self.gadget, self.budget = Method.parse(method), read_gadget(gadget), read_budget(budget)
@@ -97,6 +101,11 @@ class Resolver:
         self.depth, self.values, self.seed = depth, values, seed
         if values not in VALUES:
             raise ResolvingError(f"values of the opponent are {' or '.join(VALUES)}, not {quoted(values)}")
+        if tables not in TABLES:
+            raise ResolvingError(
+                f"tables are {' or '.join(TABLES)} from one position to the next, not {quoted(tables)}"
+            )
+        self.tables = tables
         self.blueprint = None if blueprint is None else _of_this_game(blueprint, self.tree)
         self.leaves = read_leaves(leaves, self.blueprint)
         self._known = None if self.blueprint is None else PublicValues(self.tree, self.blueprint.probabilities)
@@ -269,12 +278,14 @@ class Resolver:
         """
         if not place.line and before is None and self._known is None:
             return self.first()
-        return self._solved(self.position_at(place, seat, before))
+        position = self.position_at(place, seat, before)
+        above = before if before is not None or self._known is not None else self.first()
+        return self._solved(position, above if self.tables == "kept" else None)
 
-    def _solved(self, position: Position) -> Solution:
+    def _solved(self, position: Position, above: Solution | None = None) -> Solution:
         words = f"{self.seed} {position.seat} {' '.join(position.place.line)}"
         seed = int.from_bytes(hashlib.sha256(words.encode()).digest()[:7])
-        return solve_position(position, self.method, self.budget, seed)
+        return solve_position(position, self.method, self.budget, seed, above)
 
     # ---- everything
 

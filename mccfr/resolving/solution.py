@@ -12,8 +12,10 @@ import numpy.typing as npt
 
 from mccfr.errors import MethodError
 from mccfr.games.base import CHANCE, TERMINAL
+from mccfr.kernel.layout import Table
 from mccfr.resolving.budgets import Budget
 from mccfr.resolving.gadgets import Gadget, ResolvingError, Unsafe
+from mccfr.resolving.kept_tables import hand_on
 from mccfr.resolving.leaf_engines import Endings, LeafLines, LeafSweeps, position_engine
 from mccfr.resolving.leaves import Leaves
 from mccfr.resolving.position import Position, conditional, make_position
@@ -47,7 +49,8 @@ class Solution:
         """Keep the average strategy, and what leaves were worth on average."""
         self.position, self.tree, self.probabilities = position, tree, probabilities
         self.iterations = self.evaluations = self.evaluated_pairs = 0
-        self.seconds = 0.0
+        self.seconds = self.clock = 0.0  # the latter counts iterations of kept tables, too
+        self.table: Table | None = None  # regrets and averages, where they can be handed on
         if endings is not None:
             self.evaluations, self.evaluated_pairs = endings.evaluated, endings.evaluated_pairs
         self._endings = endings
@@ -177,8 +180,10 @@ class Solution:
         return float(np.sum(self.position.others * np.maximum(-self.margins, 0.0)))
 
 
-def solve_position(position: Position, method: Method | str, budget: Budget, seed: int = 0) -> Solution:
-    """Solve a position by any method that takes its form."""
+def solve_position(
+    position: Position, method: Method | str, budget: Budget, seed: int = 0, before: Solution | None = None
+) -> Solution:
+    """Solve a position by any method that takes its form; with a solution above it, going on from its tables."""
     method = Method.parse(method)
     began = time.perf_counter()
     if not isinstance(position, DealtPosition):
@@ -188,21 +193,27 @@ def solve_position(position: Position, method: Method | str, budget: Budget, see
         _refuse_changing(position, f"{method} solves a game once")
         found = Solution(position, tree, _run(engine_for(tree.written, method, seed), tree.written, budget)[0], None)
     else:
-        found = _solve_dealt(position, method, budget, seed)
+        found = _solve_dealt(position, method, budget, seed, before)
     found.seconds = time.perf_counter() - began
     return found
 
 
-def _solve_dealt(position: DealtPosition, method: Method, budget: Budget, seed: int) -> Solution:
+def _solve_dealt(
+    position: DealtPosition, method: Method, budget: Budget, seed: int, before: Solution | None
+) -> Solution:
     tree = deal_out(position)
     changing = position.leaves is not None and position.leaves.by_ranges
     if changing or budget.evaluations is not None or isinstance(method.sampler, PublicOutcome):
         engine: Any = position_engine(tree, method, seed)
     else:
         engine = engine_for(tree, method, seed)
+    if before is not None:
+        hand_on(before, tree, engine)
+    started = int(engine.clock[0])
     weights, iterations = _run(engine, tree, budget)
     found = Solution(position, tree, weights, getattr(engine, "endings", None))
-    found.iterations = iterations
+    found.iterations, found.clock = iterations - started, float(iterations)
+    found.table = engine.table if isinstance(getattr(engine, "table", None), Table) else None
     return found
 
 
@@ -271,6 +282,6 @@ def _run_evaluations(engine: "LeafSweeps | LeafLines", budget: Budget) -> None:
     while True:
         used = endings.evaluated_pairs if budget.by_history else endings.evaluated
         left = (budget.evaluations - used) // most
-        if left < 1 and engine.clock[0] > 0:
+        if left < 1 and used:
             return
         engine.run(max(left, 1))
