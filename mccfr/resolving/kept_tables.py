@@ -1,9 +1,9 @@
 """Tables of a solution handed on to the position below it, so that it need not begin from nothing.
 
-Regrets and averages of the infosets that both look-aheads have are copied, times K / K' for the other scale of payoffs;
-iterations go on being counted, so that new ones weigh in linear averages as they would have. Where the gate or the
-depth has added infosets, these begin with nothing. What the guarantee of a gadget rests on, the error of the solver, is still
-measured; regrets that were collected against other ranges are a start like any other.
+Regrets and averages of the infosets that both look-aheads have are copied, times K / K' for the other scale of
+payoffs; iterations go on being counted, so that new ones weigh in linear averages as they would have. Where the gate
+or the depth has added infosets, these begin with nothing. What the guarantee of a gadget rests on, the error of the
+solver, is still measured; regrets that were collected against other ranges are a start like any other.
 """
 
 from typing import TYPE_CHECKING, Any
