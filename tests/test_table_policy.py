@@ -235,13 +235,15 @@ def test_a_time_budget_is_used_and_kept(seconds, monkeypatch):
     assert 0.8 * seconds <= clock.now <= 1.1 * seconds
 
 
-def test_iterations_are_those_that_were_asked_for_or_more_for_a_river_than_for_a_turn():
+def test_iterations_are_those_that_were_asked_for_or_come_to_the_target():
     policy = agent_of(FOUR_STREETS, "turn", iterations=17)
     assert policy.solution((1, 6), policy.table.at("ck/kk/")[0]).solved.iterations == 17
-    usual = agent_of(FOUR_STREETS, "turn", iterations=None)
-    turn, river = (usual.solution(board, usual.table.at(line)[0]).solved.iterations
-                   for line, board in (("ck/kk/", (1, 6)), ("ck/kk/kk/", (1, 6, 2))))  # fmt: skip
-    assert (turn, river) == (100, 200)
+    for target in (None, "2%"):
+        usual = agent_of(FOUR_STREETS, "turn", iterations=None, target=target)
+        for board, line in (((1, 6), "ck/kk/"), ((1, 6, 3), "ck/kk/kk/")):
+            found = usual.solution(board, usual.table.at(line)[0])
+            share = found.solved.exploitability / found.tree.pot
+            assert share <= (0.02 if target else 0.005) or found.solved.iterations == 2000
 
 
 # An agent like the others ---------------------------------------------------------------------------------------------
@@ -308,7 +310,9 @@ def test_local_best_response_knows_it(saved):
         ("resolve(river, seconds=0)", "seconds must be more than 0"),
         ("resolve(river, seconds=fast)", "seconds must be more than 0"),
         ("resolve(river, iterations=0)", "iterations must be a whole number from 1"),
-        ("resolve(river, iterations=5, seconds=1)", "iterations or seconds, not both"),
+        ("resolve(river, iterations=5, seconds=1)", "resolve takes one of target, iterations and seconds"),
+        ("resolve(river, target=0.5)", "target must be a percentage of the pot"),
+        ("resolve(river, target='0%')", "target must be a percentage of the pot"),
         ("resolve(river, gadget=safe)", "'safe' is no gadget"),
         ("resolve(river, gadget=reach)", "expected resolve, maxmargin or unsafe"),
         ("resolve(river, bets='3q')", "is no size"),

@@ -4,7 +4,8 @@ street       river or turn: from which street on positions are re-solved; on tab
              is the river
 gadget       resolve, maxmargin or unsafe: see `mccfr.resolving.gadgets`
 bets         the sizes of the trees, 'pot, a' or as in spots: '50%, 100%, a'
-iterations   of each solution
+target       the share of the pot that may be won from each solution, in the game with its gadget
+iterations   instead: so many of each solution
 seconds      instead: as many iterations as fit into so much time
 values       what the opponent's alternatives are: profile, what the strategy so far gives it, or best, what a best
              response to it gets
@@ -12,8 +13,9 @@ values       what the opponent's alternatives are: profile, what the strategy so
 
 from typing import Any
 
+from mccfr.amounts import read_target
 from mccfr.betting.sizes import Size, parse_sizes
-from mccfr.errors import nearest, quoted
+from mccfr.errors import MccfrError, nearest, quoted
 from mccfr.playing.agent import Agent, AgentError
 from mccfr.playing.agents import make_agent
 from mccfr.playing.policy import StrategyPolicy
@@ -26,8 +28,10 @@ from mccfr.strategy.strategy import Strategy
 
 STREETS = {"river": 1, "turn": 2}  # counted from the end
 VALUES = ("profile", "best")
-BETS, GADGET, ITERATIONS = "pot, a", "resolve", (200, 100)
+BETS, GADGET, TARGET = "pot, a", "resolve", "0.5%"
 MOST_ITERATIONS, MOST_SECONDS = 1_000_000, 3600.0
+MOST_PERCENT = 100.0
+ENOUGH = 2000  # iterations, where a target is not reached before
 
 
 def resolve_agent(
@@ -37,6 +41,7 @@ def resolve_agent(
     street: str = "river",
     gadget: str = GADGET,
     bets: str = BETS,
+    target: str | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
     values: str = "profile",
@@ -44,12 +49,16 @@ def resolve_agent(
     """An agent that plays a strategy, and from a street on what it solves at the table."""
     blueprint = blueprint_of(strategy, table, seed)
     how = HowToSolve(
-        table_gadget(gadget), read_bets(bets), read_budget(iterations, seconds), _one_of("values", values, VALUES) > 0
+        table_gadget(gadget),
+        read_bets(bets),
+        read_budget(target, iterations, seconds),
+        _one_of("values", values, VALUES) > 0,
     )
     first = street_number(street, blueprint.table)
-    told = {"gadget": how.gadget.name, "bets": bets, "iterations": iterations, "seconds": seconds, "values": values}
-    usual = {"gadget": GADGET, "bets": BETS, "iterations": None, "seconds": None, "values": "profile"}
-    given = [f", {name}={value!r}" for name, value in told.items() if value != usual[name]]
+    told = {"gadget": how.gadget.name, "bets": bets, "target": target, "iterations": iterations, "seconds": seconds}
+    told["values"] = values
+    usual = {"gadget": GADGET, "bets": BETS, "values": "profile"}
+    given = [f", {name}={value!r}" for name, value in told.items() if value != usual.get(name)]
     return PolicyAgent(ResolvingPolicy(blueprint, first, how, f"{blueprint.name}+resolve({street}{''.join(given)})"))
 
 
@@ -96,23 +105,34 @@ def read_bets(given: Any) -> tuple[Size, ...]:
     return parse_sizes(",".join("100%" if term.lower() == "pot" else term for term in terms), False, "bets")
 
 
-def read_budget(iterations: Any, seconds: Any) -> Budget:
-    """So many iterations, or as many as fit into a time."""
-    if iterations is not None and seconds is not None:
-        raise ResolvingError("resolve takes iterations or seconds, not both")
+def read_budget(target: Any, iterations: Any, seconds: Any) -> Budget:
+    """To a share of the pot, so many iterations, or as many as fit into a time."""
+    if sum(each is not None for each in (target, iterations, seconds)) > 1:
+        raise ResolvingError("resolve takes one of target, iterations and seconds")
     if seconds is not None:
         if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= MOST_SECONDS:
             raise ResolvingError(
                 f"seconds must be more than 0 and at most {MOST_SECONDS:g}, as in seconds=0.5, got {quoted(seconds)}"
             )
-        return Budget(ITERATIONS, float(seconds))
+        return Budget(seconds=float(seconds))
     if iterations is None:
-        return Budget(ITERATIONS)
+        return Budget(_share(TARGET if target is None else target), ENOUGH)
     if isinstance(iterations, bool) or not isinstance(iterations, int) or not 1 <= iterations <= MOST_ITERATIONS:
         raise ResolvingError(
             f"iterations must be a whole number from 1 to {MOST_ITERATIONS:,}, got {quoted(iterations)}"
         )
-    return Budget((iterations, iterations))
+    return Budget(iterations=iterations)
+
+
+def _share(given: Any) -> str:
+    """A percentage of the pot, above 0."""
+    try:
+        found = read_target(given)
+    except MccfrError:
+        found = ""
+    if not isinstance(found, str) or not 0.0 < float(found.rstrip("% ")) <= MOST_PERCENT:
+        raise ResolvingError(f"target must be a percentage of the pot such as '0.5%', got {quoted(given)}")
+    return found
 
 
 def _one_of(name: str, given: Any, known: tuple[str, ...]) -> int:
