@@ -72,6 +72,7 @@ def test_earlier_streets_are_exact_and_tables_agree_with_cards(bucketing):
     assert bucketing.problem(CARDS, {"cut": np.sort(fit.arrays["cut"] + 1)[:, ::-1].copy()}) or bucketing.buckets == 2
 
 
+@pytest.mark.slow
 def test_a_game_is_trained_and_measured_inside_its_abstraction_with_recall():
     game = "holdem(limit(cap=1, bets=2), hs_recall(2), ranks=4, suits=2, board='1 1 1')"
     found = mccfr.abstract_exploitability(mccfr.solve(game, "external", iterations=3000, seed=1))

@@ -142,7 +142,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (("train", "kuhn"), "no command 'train'; did you mean solve? (see mccfr --help)"),
         (("solve", "kuhn", "--memory-limit", "8"), "memory limit '8' is not a size: write it like 8GB or 500MB"),
-        (("slove", "kuhn"), "no command 'slove'; did you mean solve or serve? (see mccfr --help)"),
+        (("slove", "kuhn"), "no command 'slove'; did you mean solve or resolve or serve? (see mccfr --help)"),
         (("solve",), "Missing argument 'GAME'. (see mccfr solve --help)"),
         (
             ("solve", "kuhn", "--iterations", "0"),

@@ -123,10 +123,12 @@ def caught(tmp_path_factory):
     return hunt(__file__, {None: (), **{bug: (change,) for bug, (_, *change) in BUGS.items()}}, tmp_path_factory)
 
 
+@pytest.mark.slow
 def test_the_package_as_it_is_has_everything_right(caught):
     assert caught[None] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_game_notices(caught, bug):
     assert caught[bug]

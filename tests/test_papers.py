@@ -72,7 +72,7 @@ TOY = {
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
 }
 NAMES = list(FIGURES)
-LONG = ("gibson2012-fig3c",)  # even as a toy: two minutes of buckets and best responses
+LONG = ("gibson2012-fig3c", "resolving-ms3")  # even as toys: a minute or two of buckets and best responses
 PLAIN = ("davis2019-fig5", "davis2019-fig5-beyond")
 ROOT = Path(__file__).parent.parent
 VERDICTS = {"reproduced", "partly", "not reproduced", "no claim"}

@@ -51,7 +51,9 @@ def test_random_strategies_have_the_values_of_the_written_game(name, kind, seed)
         assert measured(street, ours, 1) == pytest.approx(measured(written, theirs), abs=1e-9)
 
 
-@pytest.mark.parametrize("method", ["cfr_plus", "dcfr", "pcfr_plus"])
+@pytest.mark.parametrize(
+    "method", ["cfr_plus", *(pytest.param(each, marks=pytest.mark.slow) for each in ("dcfr", "pcfr_plus"))]
+)
 @pytest.mark.parametrize(
     ("name", "kind"), [("river", "resolve"), ("turn", "maxmargin"), ("turn of one suit", "resolve")]
 )
@@ -239,6 +241,7 @@ def test_a_state_taken_over_goes_on_bit_for_bit(kind, method):
     assert bits(second) == bits(through)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tables", "error"), [("float32", 1e-5), ("int16", 0.02)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_smaller_numbers_come_to_about_the_same(kind, tables, error):
