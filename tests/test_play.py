@@ -388,8 +388,8 @@ def test_a_real_terminal_and_ctrl_c(small):
 def _typed(terminal, answers):
     """What a program shows, given an answer at each of its prompts.
 
-    Ctrl-C is pressed again after a while, as people do: Python's readline loses one that comes between its prompt and its
-    waiting for input.
+    Ctrl-C is pressed again after a while, as people do: Python's readline loses one that comes between its prompt and
+    its waiting for input.
     """
     shown, end, answered, pressed = b"", time.monotonic() + 120, 0, float("inf")
     while time.monotonic() < end:
