@@ -36,6 +36,7 @@ def assert_same(one, other):
         np.testing.assert_array_equal(one[name], other[name], err_msg=name)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_node_comes_to_the_result_of_one_machine(cluster, tmp_path):
     with connected(cluster.address) as ray:
         solver = mccfr.Solver("leduc", METHOD, 3, parallel="batch", crew=lambda engine: RayCrew(ray, engine))

@@ -73,6 +73,7 @@ def test_trees_are_theirs_action_by_action(name):
     assert "\n".join(tree.betting.rows()) + "\n" == (SPOTS / f"{name}.tree").read_text()
 
 
+@pytest.mark.slow
 def test_single_precision_costs_next_to_nothing():
     """On river_std, float32 tables, evaluated in float64: no worse than 1e-5 of the pot above float64 tables."""
     found = {}
