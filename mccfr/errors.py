@@ -136,6 +136,10 @@ class FileError(MccfrError, OSError):
     """
 
 
+class DeviceError(MccfrError, RuntimeError):
+    """A GPU that is not there, has too little memory, or has failed. The message says what can be done instead."""
+
+
 class JobError(MccfrError, RuntimeError):
     """A job that failed in another process, or whose process was killed."""
 

@@ -52,6 +52,7 @@ DOORS = {
     "blueprints": {"mccfr.errors"},
     "files": {"numpy", "mccfr.errors"},
     "kernel": {"numpy", "numba", "llvmlite"},
+    "gpu": {"numpy", "mccfr.kernel", "mccfr.errors"},
     "tree": {
         "numpy",
         "scipy",
@@ -85,8 +86,9 @@ DOORS = {
         "mccfr.strategy",
         "mccfr.errors",
         "mccfr.machine",
+        "mccfr.gpu",
     },
-    "solvers": {*ABOVE, "mccfr.betting", "mccfr.blueprints"},
+    "solvers": {*ABOVE, "mccfr.betting", "mccfr.blueprints", "mccfr.gpu"},
     "auditing": {*ABOVE, "mccfr.solvers"},
     "jobs": {"numpy", "mccfr.errors", "mccfr.signals"},
     "playing": {
@@ -180,6 +182,7 @@ DOORS = {
     "__main__": {"mccfr.cli"},
 }
 LAZY = {
+    "kernel": {"numba_cuda"},
     "games": {"pyspiel"},
     "jobs": {"scipy", "ray"},
     "cards": {"rich", "matplotlib"},
