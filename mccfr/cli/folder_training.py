@@ -103,6 +103,8 @@ def method_lines(document: dict[str, Any], chosen: bool) -> Iterator[tuple[str, 
     if parallel or why:
         again = "" if document["reproducible"] else "; another run with this seed will differ"
         yield "workers", f"{document['workers']}{f', {parallel}' if parallel else ''}{why}{again}"
+    if document["placement"]:
+        yield "device", f"{document['device']}: {document['placement']}"
 
 
 def _iterations(document: dict[str, Any]) -> str:

@@ -33,6 +33,13 @@ ray_option = click.option(
 )
 
 
+def device_option(default: str | None) -> Any:
+    """Where iterations are made."""
+    told = "[default: as before]" if default is None else "[default: cpu]"
+    help_text = f"Where to compute: cpu, gpu (NVIDIA), or auto for the GPU where there is one and it pays. {told}"
+    return click.option("--device", type=click.Choice(("cpu", "gpu", "auto")), default=default, help=help_text)
+
+
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem[str]]":
     """What a tab offers where a game is to be typed."""
     from mccfr.cli.completing import GameText  # which knows the games of ours

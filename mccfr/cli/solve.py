@@ -14,6 +14,7 @@ from mccfr.cli.next_command import show_command, typed_again
 from mccfr.cli.output import (
     INTERRUPTED,
     OK,
+    device_option,
     exploitability_text,
     json_option,
     log_option,
@@ -82,6 +83,7 @@ FOLDER_ONLY = ("checkpoint_every", "tensorboard", "ray")
 @click.option(
     "--parallel", type=click.Choice(PARALLEL), default="auto", show_default=True, help="How the workers share the work."
 )
+@device_option("cpu")
 @ray_option
 @click.option(
     "--checkpoint-every",
@@ -112,6 +114,8 @@ def command(game: str, out: str | None, quiet: bool, log_json: bool, as_json: bo
         uses every core and stops when the strategy is good enough
     mccfr solve spot.toml --target 0.5% --out spot.mccfr
         solves a spot of hold'em up to 0.5 % of its pot
+    mccfr solve 'holdem(limit, ehs2(10))' -m external -n 500M --device gpu --out runs/limit
+        makes a billion walks on a GPU
     """
     telling = Telling(quiet, as_json, log_json)
     with sigterm_as_ctrl_c():
@@ -154,8 +158,9 @@ def _solve(game: str, out: str | None, telling: Telling, given: dict[str, Any]) 
         build_buckets(game, meter)
         meter.phase(f"compiling the game {game}")
         solver = mccfr.Solver(
-            game, given["method"], given["seed"], given["memory_limit"], given["workers"], given["parallel"]
-        )
+            game, given["method"], given["seed"], given["memory_limit"], given["workers"], given["parallel"],
+            device=given["device"],
+        )  # fmt: skip
         meter.pot = solver.tree.pot
         target = None if given["target"] is None else solver.goal(given["target"])
         meter.phase(KERNELS)
@@ -212,6 +217,8 @@ def _document(solver: "Solver", target: float | None, stopped: bool, out: str | 
         "seed": solver.seed,
         "workers": solver.workers,
         "parallel": solver.parallel or None,
+        "device": solver.device,
+        "placement": solver.placement or None,
         "reproducible": solver.reproducible,
         "iterations": solver.iterations,
         "seconds": solver.seconds,

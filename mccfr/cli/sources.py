@@ -90,6 +90,8 @@ def run_document(run: "Run") -> dict[str, Any]:
         "seed": config.seed,
         "workers": resolved["workers"],
         "parallel": resolved["parallel"] or None,
+        "device": resolved.get("device", "cpu"),
+        "placement": resolved.get("placement") or None,
         "reproducible": resolved.get("reproducible", True),
         "state": status.state,
         "iterations": status.iterations,

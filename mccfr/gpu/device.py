@@ -70,9 +70,12 @@ def guarded(doing: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if simulated() or not from_driver(error):
+        if not from_driver(error):
             raise
-        raise DeviceError(f"the GPU failed during {doing} ({why(error)})") from None
+        raise DeviceError(
+            f"the GPU failed during {doing} ({why(error)}): what was saved is safe; "
+            "go on with mccfr resume FOLDER, on a machine without a GPU with --device cpu"
+        ) from None
 
 
 def from_driver(error: BaseException) -> bool:

@@ -118,6 +118,12 @@ class ScheduledAverage(NamedTuple):
 OTHERS, OWN, OPTIMISTIC = 0, 1, 2
 
 
+@inlined
+def power_of(t, power):
+    """t^power; of the first power nothing is left to the mathematical library, whose last digits differ on a GPU."""
+    return t if power == 1.0 else t**power
+
+
 @verb
 def where(averaging):
     """At whose nodes strategies are added: OTHERS (of the walker), its OWN, or its own with an OPTIMISTIC weight."""
@@ -146,7 +152,7 @@ where.register(OptimisticAverage)(lambda averaging: OPTIMISTIC)
 @importance.register(Average, OwnAverage, OptimisticAverage)
 def _(averaging, t):
     if t > averaging.skip:
-        return 1.0 if averaging.power == 0.0 else t**averaging.power
+        return 1.0 if averaging.power == 0.0 else power_of(t, averaging.power)
     return 0.0
 
 

@@ -34,6 +34,15 @@ class ListedDeals(NamedTuple):
     rising: Any  # float64[ways] how likely one of the ways up to this is
 
 
+class DealtAhead(NamedTuple):
+    """What players see of cards that were dealt before any walk began: for a GPU, where dealing is a kernel of its own.
+
+    Which deal is next is said in the first of the words that are there for cards.
+    """
+
+    words: Any  # uint32[deals, 9] as a walk holds them
+
+
 class BucketWalkTree(NamedTuple):
     """A betting tree whose cards are dealt at the start of a walk: see `mccfr.tree.bucket_tree`."""
 
@@ -41,7 +50,7 @@ class BucketWalkTree(NamedTuple):
     stakes: Any  # float64[...] what endings pay
     signs: Any  # float64[9] by whom they are won: at a showdown 0 + winner, after a fold by player p 3 (1 + p) + winner
     odds: Any  # float64[0] there are no chance nodes
-    cards: Any  # DealtCards or ListedDeals
+    cards: Any  # DealtCards, ListedDeals or DealtAhead
     memory: Any  # Rows, or Near where tables stay in the processor's cache
 
 
@@ -106,6 +115,13 @@ def _(cards, held, dice):
     way = searched(cards.rising, U0, u64(len(cards.rising)), dice)
     for word in range(WINNER + U1):
         held[word] = cards.words[way, word]
+
+
+@deal_to.register(DealtAhead)
+def _(cards, held, dice):
+    j = held[CARDS]
+    for word in range(WINNER + U1):
+        held[word] = u64(cards.words[j, word])
 
 
 @deal.register(BucketWalkTree)

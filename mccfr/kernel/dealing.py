@@ -19,7 +19,7 @@ class DealtWalkTree(NamedTuple):
     pays: Any  # float64[matrices * pairs] to player 0, for a stake of 1
     stakes: Any
     odds: Any  # float64 laws of public events, given both hands
-    index: Any  # uint32[lists * hands] the place of a hand among the possible ones
+    places: Any  # uint32[lists * hands] the place of a hand among the possible ones
     hand: Any  # float64[hands 0] how likely player 0 has one of the hands up to this
     reply: Any  # float64[pairs] the same of player 1, given player 0's hand
     hands: Any  # uint64 of the player who has more
@@ -128,7 +128,7 @@ def _(tree, h, m, held):
     kind = m & u64(255)
     o = u64(tree.nodes[(h << U2) + U1])
     if kind < CHANCE:
-        return o + u64(tree.index[u64(tree.nodes[(h << U2) + U2]) * tree.hands + held[kind]]) * (m >> U8)
+        return o + u64(tree.places[u64(tree.nodes[(h << U2) + U2]) * tree.hands + held[kind]]) * (m >> U8)
     return o + held[U2] * (m >> U8) if kind == CHANCE else o
 
 

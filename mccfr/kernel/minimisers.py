@@ -369,7 +369,7 @@ def _(minimiser, old, r, scales):
 rounding.otherwise(lambda table: LEAST)
 settle.otherwise(lambda minimiser, table, t, scales: None)
 pace.register(AsymmetricRMPlus)(lambda minimiser, t: (1.0 / (1.0 + minimiser.asymmetry), 0.0))
-pace.register(Weighted)(lambda minimiser, t: (t**minimiser.power, 0.0))
+pace.register(Weighted)(lambda minimiser, t: (t if minimiser.power == 1.0 else t**minimiser.power, 0.0))
 pace.register(LazilyDiscounted)(lambda minimiser, t: (t, 0.0))
 pace.register(Deferred)(lambda minimiser, t: pace(minimiser.inside, t))
 

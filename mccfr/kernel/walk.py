@@ -80,9 +80,9 @@ def walk(method, i, t, weight, scales, tree, table, work):
         going = False
         while d > U0 and not going:  # ---- up
             d -= U1
-            kind = work.frame[(d << U3) + KIND] if keeps_others(method) else i
+            kind = u64(work.frame[(d << U3) + KIND]) if keeps_others(method) else i
             if shares(work.luck):
-                at = Going(at.h, at.w, at.reach, work.frame[(d << U3) + EVENTS])
+                at = Going(at.h, at.w, at.reach, u64(work.frame[(d << U3) + EVENTS]))
                 come_back(work.luck, at.n)
             left = left_at(d, work)
             if kind != i:

@@ -118,7 +118,8 @@ def left_at(d, work):
     """The node at depth d."""
     f = d << U3
     frame = work.frame
-    return Left(f, d * work.stride, frame[f + CHILD], frame[f + ROW], frame[f + ARITY], frame[f + AT])
+    c, o, k, a = u64(frame[f + CHILD]), u64(frame[f + ROW]), u64(frame[f + ARITY]), u64(frame[f + AT])
+    return Left(f, d * work.stride, c, o, k, a)
 
 
 @inlined
@@ -257,7 +258,7 @@ def choose_own(errand, kind, k, d, at):
     drawn = every or lone or a < k
     if drawn:
         if not every and not lone:
-            q = real[laws_of(g, work) + a]
+            q = f64(real[laws_of(g, work) + a])
         if where(averaging) != OTHERS:
             reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]
         w /= q
@@ -278,7 +279,7 @@ def back_at_others(errand, kind, left, back, at):
     value, ahead = back
     if follows_all(method.sampler, kind):
         real[g + VALUES] += real[g + RATIO] * back.y
-        value = real[g + VALUES]
+        value = f64(real[g + VALUES])
         passes(work.witness, c + a, back.y, guess(estimator, i, e), value)
         learn(estimator, i, e, back.y, ahead)
         a += U1
@@ -288,7 +289,7 @@ def back_at_others(errand, kind, left, back, at):
             real[g + RATIO] = ratio
             w = real[g + WEIGHT] * ratio
             if where(method.averaging) != OTHERS:
-                reach = real[g + REACH]
+                reach = f64(real[g + REACH])
             if where(method.averaging) == OWN and kind >= CHANCE:
                 reach *= ratio
             if shares(work.luck) and kind >= CHANCE:
@@ -315,16 +316,16 @@ def next_own(errand, left, back, at):
     f, g, c, o, k, a = left
     h, w, reach, n = at
     if weight_varies(method):
-        w = real[g + WEIGHT]
+        w = f64(real[g + WEIGHT])
     if where(method.averaging) != OTHERS:
-        reach = real[g + REACH]
+        reach = f64(real[g + REACH])
     if every or lone or a < k:
         e = edge_into(estimator, i, tree, c + a, work.held)
         q = 1.0 if every else real[g + RATIO] if lone else real[laws_of(g, work) + a]
         real[g + VALUES + a] = seen(estimator, back.y, q, guess(estimator, i, e))
         returns(work.witness, c + a, back.y, q, guess(estimator, i, e), real[g + VALUES + a])
         learn(estimator, i, e, back.y, back.ahead)
-        a = k if lone else a + U1 if every else following(frame[f + MASK], a + U1, k)
+        a = k if lone else a + U1 if every else following(u64(frame[f + MASK]), a + U1, k)
         if a < k:
             p, s = kept(method.play, table, o, real, plays_of(g, work))
             q = 1.0 if every else real[laws_of(g, work) + a]
@@ -345,7 +346,7 @@ def update(errand, left, at, back):
     estimator, sampler, real = method.estimator, method.sampler, work.real
     every, lone = draws(sampler) == ALL, draws(sampler) == ONE
     f, g, c, o, k, a = left
-    mask = U0 if every or lone else work.frame[f + MASK]
+    mask = U0 if every or lone else u64(work.frame[f + MASK])
     p, s = kept(method.play, table, o, real, plays_of(g, work))
     v = g + VALUES
     value = 0.0

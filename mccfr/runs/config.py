@@ -13,6 +13,7 @@ from mccfr.amounts import AmountError, read_target, target_in_payoffs
 from mccfr.errors import FileError, MethodError, one_line, quoted
 from mccfr.files.bounded import is_count, is_finite, parse_json, read_plain
 from mccfr.files.container import atomic
+from mccfr.gpu.device import DEVICES
 from mccfr.solvers.solver import Solver
 from mccfr.strategy.file import buckets_of
 from mccfr.version import __version__
@@ -41,6 +42,7 @@ class Config:
     tensorboard: bool = False
     use: tuple[str, ...] = ()
     memory_limit: str | float | None = None
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         _check(self.iterations is None or _is_count(self.iterations, 0), "iterations", "a whole number from 0", self)
@@ -103,7 +105,7 @@ class Record:
     """Everything in `run.json`."""
 
     given: Config
-    resolved: dict[str, Any]  # game, method, reason, workers, parallel, reproducible, pot, checksum of buckets
+    resolved: dict[str, Any]  # game, method, reason, workers, parallel, device, reproducible, pot, checksum of buckets
     versions: dict[str, str]
     fingerprint: str  # of the tree
     sizes: dict[str, int]
@@ -156,6 +158,8 @@ def resolved(solver: Solver) -> dict[str, Any]:
         "reason": solver.reason,
         "workers": solver.workers,
         "parallel": solver.parallel,
+        "device": solver.device,
+        "placement": solver.placement,
         "reproducible": solver.reproducible,
         "pot": solver.tree.pot,
         **buckets_of(solver.tree),
@@ -244,6 +248,7 @@ COUNT = (is_count, "a whole number from 0")
 FLAG = (lambda value: isinstance(value, bool), "true or false")
 TABLE = (lambda value: isinstance(value, dict), "names and values")
 WORKERS = (lambda value: is_count(value, 0, MOST_WORKERS), f"a number of workers up to {MOST_WORKERS}")
+DEVICE = (lambda value: value in DEVICES, "cpu, gpu or auto")
 GIVEN: dict[str, tuple[Callable[[Any], bool], str]] = {  # what is checked by nobody else
     "game": TEXT,
     "method": TEXT,
@@ -253,6 +258,7 @@ GIVEN: dict[str, tuple[Callable[[Any], bool], str]] = {  # what is checked by no
     "tensorboard": FLAG,
     "use": (_is_use, "a list of files"),
     "memory_limit": (_is_limit, "an amount of memory"),
+    "device": DEVICE,
 }
 RESOLVED = {
     "game": TEXT,
@@ -260,6 +266,8 @@ RESOLVED = {
     "reason": TEXT,
     "workers": WORKERS,
     "parallel": TEXT,
+    "device": DEVICE,
+    "placement": TEXT,
     "reproducible": FLAG,
     "pot": (_is_pot, "a number from 0, or nothing"),
 }

@@ -12,6 +12,7 @@ from mccfr.amounts import MOST, target_text, whole_count
 from mccfr.errors import FileError, MethodError, StrategyError, TargetNotReached, as_path, one_line
 from mccfr.games.base import Game, game_text
 from mccfr.games.registry import as_game, defined, outside, received_game
+from mccfr.gpu.device import checked_device
 from mccfr.notebook import html_facts
 from mccfr.runs.checkpoints import Checkpoints
 from mccfr.runs.cluster import ray_crew
@@ -189,6 +190,7 @@ class Run:
         on_event: Listener | None = None,
         ray: str | None = None,
         game: AnyGame | None = None,
+        device: str | None = None,
     ) -> "Run":
         """Go on with the run up to the given totals, by default to the end that was asked for before.
 
@@ -204,6 +206,8 @@ class Run:
             on_event: Called with the kind of every event, and its facts as keyword arguments.
             ray: The address of a Ray cluster that does the batches, or `"local"`.
             game: The game, if it is a class, or if the folder comes from elsewhere and names a file.
+            device: Where to go on: `"cpu"`, `"gpu"` or `"auto"`; by default where it was begun. Nothing is lost by a
+                change, but the result is then no longer the one that the first device would have come to.
 
         Returns:
             The run after training.
@@ -222,6 +226,8 @@ class Run:
         game = self._tree if game is None else game
         require_named(self.record, self.folder, game is not None)
         config = self.config.limited_to(_count(iterations), seconds, target)
+        if device is not None:
+            config = dataclasses.replace(config, device=checked_device(device))
         for file in config.use:
             use_file(file)
         game = config.game if game is None else as_game(game)
@@ -247,6 +253,7 @@ def train(
     on_event: Listener | None = None,
     use: tuple[str | os.PathLike[str], ...] = (),
     ray: str | None = None,
+    device: str = "cpu",
 ) -> Run:
     """Train a method on a game in a run folder, which is made, or continued if it holds this game, method and seed.
 
@@ -273,6 +280,7 @@ def train(
         use: Python files with methods or parts of your own, run beforehand as by `mccfr.use`.
         ray: The address of a Ray cluster that does the batches, or `"local"`; the result is that of
             `parallel="batch"` here.
+        device: Where iterations are made: `"cpu"`, `"gpu"`, or `"auto"` for the GPU where it pays.
 
     Returns:
         The run after training.
@@ -306,6 +314,7 @@ def train(
         tensorboard,
         used,
         memory_limit,
+        checked_device(device),
     )
     return _warned(_train(Folder(as_path(folder, "a run folder")), config, game, watch, on_event, ray))
 
@@ -342,12 +351,12 @@ def _train(
         return Run(files.path)
     with _crew(ray) as crew, files.locked():
         try:
-            record, solver = _prepared(files, config, game, crew)
+            record, solver, came_from = _prepared(files, config, game, crew)
         except BaseException:
             if new:
                 files.give_up()
             raise
-        Training(files, record, solver, watch, on_event).go()
+        Training(files, record, solver, watch, on_event, came_from).go()
     run = Run(files.path)
     run._tree = solver.tree
     return run
@@ -372,19 +381,25 @@ def _crew(ray: str | None) -> Iterator[NewCrew | None]:
             yield crew
 
 
-def _prepared(files: Folder, config: Config, game: AnyGame, crew: NewCrew | None) -> tuple[Record, Solver]:
-    """The record and the solver of a run whose lock we have; both are new, or fit together."""
+def _prepared(files: Folder, config: Config, game: AnyGame, crew: NewCrew | None) -> tuple[Record, Solver, str]:
+    """The record and the solver of a run whose lock we have, both new or fitting together; and the device it leaves."""
+    came_from = ""
     if not files.is_run:
-        solver = Solver(game, config.method, config.seed, config.memory_limit, config.workers, config.parallel, crew)
+        solver = Solver(
+            game, config.method, config.seed, config.memory_limit, config.workers, config.parallel, crew, config.device
+        )
         _require_an_end(config, solver.method)
         config.goal(solver.tree.pot)  # refuses a percentage of a pot that there is not
         record = record_of(config, solver)
     else:
         record = _continued(files, config, game)
-        solver = _solver(files, record, game, crew)
+        solver = _solver(files, record, game, crew, record.given.device)
+        if (before := record.resolved.get("device", "cpu")) != solver.device:
+            found, came_from = {"device": solver.device, "reproducible": False, "placement": solver.placement}, before
+            record = dataclasses.replace(record, resolved={**record.resolved, **found})
     record = dataclasses.replace(record, seal=seal_of(record.given))
     record.write(files.record)
-    return record, solver
+    return record, solver, came_from
 
 
 def _require_an_end(config: Config, method: Method | None) -> None:
@@ -392,11 +407,14 @@ def _require_an_end(config: Config, method: Method | None) -> None:
         raise MethodError("this run has no limit: give iterations, seconds or a target")
 
 
-def _solver(files: Folder, record: Record, game: AnyGame, crew: NewCrew | None = None) -> Solver:
-    """A solver as the record says; the game must be the one it was made for."""
+def _solver(files: Folder, record: Record, game: AnyGame, crew: NewCrew | None = None, device: str = "cpu") -> Solver:
+    """A solver as the record says, with a device for those who mean to go on; the game must be the one it was made for.
+
+    Checkpoints are the same whichever device wrote them, so a strategy is read without a GPU.
+    """
     given, found = record.given, record.resolved
     mode = found["parallel"] or "auto"
-    solver = Solver(game, found["method"], given.seed, given.memory_limit, found["workers"], mode, crew)
+    solver = Solver(game, found["method"], given.seed, given.memory_limit, found["workers"], mode, crew, device)
     require_buckets(solver.tree, found.get("buckets"), files.path)
     if solver.tree.fingerprint != record.fingerprint:
         name = one_line(given.game)

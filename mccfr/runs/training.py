@@ -34,10 +34,16 @@ class Training:
     """One stretch of training, from the newest checkpoint to the end that was asked for."""
 
     def __init__(
-        self, folder: Folder, record: Record, solver: Solver, watch: Watch | None, listener: Listener | None
+        self,
+        folder: Folder,
+        record: Record,
+        solver: Solver,
+        watch: Watch | None,
+        listener: Listener | None,
+        came_from: str = "",
     ) -> None:
         self.folder, self.record, self.config, self.solver = folder, record, record.given, solver
-        self.watch = watch
+        self.watch, self._came_from = watch, came_from  # the device it was on before, if that was another one
         self.note = ""
         self._newest = (-1, 0)  # iterations and measurements in the newest checkpoint
         self.events = Events(folder.events, listener)
@@ -60,6 +66,9 @@ class Training:
         self.events.tell("resumed", iterations=self.solver.iterations, checkpoint=found.path.name)
         for why in found.put_bad_ones_aside():
             self._warn(f"{why}; continuing from {found.path.name} instead")
+        if self._came_from:
+            here = self.record.resolved["device"]
+            self._warn(f"continues on the {here} after the {self._came_from}: the result is no longer bit for bit that of one device")
         if changed := self.record.changed_versions():
             self._warn(f"started with {changed}: the result may differ in its last digits")
         metrics = Metrics(found.columns)

@@ -18,9 +18,18 @@ ALONE = Team(1, "", "")
 
 
 def engine_for(
-    tree: Tree, method: Method, seed: int, team: Team = ALONE, crew: Callable[[Any], Any] | None = None
+    tree: Tree,
+    method: Method,
+    seed: int,
+    team: Team = ALONE,
+    crew: Callable[[Any], Any] | None = None,
+    device: str = "cpu",
 ) -> Engine:
-    """An engine with empty tables. Batches may be done elsewhere, by a crew."""
+    """An engine with empty tables, on the CPU or the GPU. Batches may be done elsewhere, by a crew."""
+    if device == "gpu":
+        from mccfr.solvers.device_engine import DeviceWalkEngine
+
+        return DeviceWalkEngine(tree, method, seed)
     if method.tables != "auto" and tree.streets is None and tree.buckets is None:
         raise MethodError(f"{method}: {method.tables} is for the tables of spots and hold'em, not of {tree.game}")
     if isinstance(method.sampler, PublicChance):

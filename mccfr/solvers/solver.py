@@ -14,10 +14,12 @@ from mccfr.amounts import MOST, AmountError, amount, read_target, target_in_payo
 from mccfr.errors import MethodError, RangeError, TargetNotReached, quoted
 from mccfr.evaluate.exact import Evaluator, evaluator_for
 from mccfr.games.base import Game
+from mccfr.gpu.device import checked_device
 from mccfr.notebook import html_facts
 from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
+from mccfr.solvers.device_engine import place_walks
 from mccfr.solvers.method import AUTO, FullWidth, LinearProgramme, Method, PublicChance
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.soundness import require_sound
@@ -81,6 +83,8 @@ class Solver:
             the one that suits the game. docs/runs.md describes them.
         crew: Carries out the batches of `parallel="batch"` somewhere else, such as on a Ray cluster; called with
             the engine. By default threads of this process do.
+        device: Where iterations are made: `"cpu"`, `"gpu"` (needs an NVIDIA GPU and the extra `mccfr[gpu]`), or
+            `"auto"` for the GPU where there is one and it pays. docs/gpu.md says which methods have a form for it.
 
     Attributes:
         tree: The compiled game.
@@ -90,6 +94,8 @@ class Solver:
         seed: The seed.
         workers: The number of workers in use.
         parallel: The parallel mode in use; empty if no walks are shared.
+        device: Where iterations are made: `"cpu"` or `"gpu"`.
+        placement: On a GPU, which one and how many walks are in flight; why `"auto"` took the CPU; otherwise empty.
         seconds: Seconds spent solving so far. Compiling kernels and measuring are not counted.
         history: The measurements so far, if `run` was given a target or someone to watch.
         reached: Whether the last run reached its target; None if it had none.
@@ -99,6 +105,7 @@ class Solver:
         MethodError: If the method, the seed, the workers or the parallel mode make no sense, alone or together.
         GameError: If the game string or the game itself is wrong.
         TreeError: If the game needs more memory than allowed, or has more players than the method takes.
+        DeviceError: If there is no GPU, or too little memory on it.
 
     Examples:
         >>> import mccfr
@@ -118,8 +125,10 @@ class Solver:
         workers: int = 1,
         parallel: str = "auto",
         crew: "Callable[[Any], Crew] | None" = None,
+        device: str = "cpu",
     ) -> None:
         seed = whole_count("seed", seed, 0, MOST)
+        device = checked_device(device)
         self._chosen = None if _is_auto(method) else Method.parse(method)  # before any work: a typo costs no time
         self.tree = compile_game(game, memory_limit)
         self.reason = ""
@@ -127,6 +136,7 @@ class Solver:
             self._chosen, self.reason = choose_method(self.tree)
         if not isinstance(self._chosen.sampler, FullWidth | PublicChance):
             self.tree = self.tree.laid_out
+        self.device, self.placement = self._placed(device, workers, parallel)
         team = choose_team(self.tree, self._chosen, workers, parallel)
         self.method: Method = in_batches(self._chosen, self.tree) if team.mode == "batch" else self._chosen
         self.workers, self.parallel = team.workers, team.mode
@@ -135,10 +145,22 @@ class Solver:
         self.seconds = 0.0
         self.history: list[Progress] = []
         self.reached: bool | None = None  # whether the last run came to its target; None if it had none
-        self.engine = engine_for(self.tree, self.method, seed, team, crew)
+        self.engine = engine_for(self.tree, self.method, seed, team, crew, self.device)
+        self.placement = getattr(self.engine, "told", self.placement)
         self._piece = 0  # iterations that take about CHUNK_SECONDS, once known
         self._evaluator: Evaluator | VectorEvaluator | StreetEvaluator | AbstractEvaluator | None = None
         self._measuring = 0.0
+
+    def _placed(self, device: str, workers: int, parallel: str) -> tuple[str, str]:
+        """Where iterations are made, and why there."""
+        assert self._chosen is not None
+        if device == "cpu":
+            return "cpu", ""
+        if workers != 1 or parallel != "auto":
+            raise MethodError(
+                "workers share walks on the CPU, and a GPU makes them all: leave workers and parallel out"
+            )
+        return place_walks(self.tree, self._chosen, device)
 
     @property
     def iterations(self) -> int:
@@ -153,7 +175,7 @@ class Solver:
     @property
     def reproducible(self) -> bool:
         """Whether the same seed gives the same arrays again. False where workers write to one table in any order."""
-        return self.workers == 1 or self.parallel not in ("shared", "locked")
+        return self.device == "cpu" and (self.workers == 1 or self.parallel not in ("shared", "locked"))
 
     def __repr__(self) -> str:
         return f"<Solver of {self.tree.game} by {self.method}: {self.iterations:,} iterations>"
@@ -498,6 +520,7 @@ def solve(
     seconds: float | None = None,
     workers: int = 1,
     parallel: str = "auto",
+    device: str = "cpu",
 ) -> Solver:
     """Solve a game: build a `Solver` and run it.
 
@@ -519,6 +542,7 @@ def solve(
             one per core.
         parallel: How workers share the walks: `"replicas"`, `"batch"`, `"shared"`, `"locked"`, or `"auto"` for
             the one that suits the game.
+        device: Where iterations are made: `"cpu"`, `"gpu"`, or `"auto"` for the GPU where it pays.
 
     Returns:
         The solver after its run; `strategy()` gives its average strategy, and `run()` goes on.
@@ -540,7 +564,7 @@ def solve(
         >>> print(f"{mccfr.exploitability(strategy):.6f}")
         0.000087
     """
-    solver = Solver(game, method, seed, memory_limit, workers, parallel)
+    solver = Solver(game, method, seed, memory_limit, workers, parallel, device=device)
     solver.advance(iterations, target, watch, seconds)
     solver.warn_if_missed(target)
     return solver
