@@ -11,7 +11,7 @@ SETUP = @python=$(BIN)/python; $$python $(RECENT) || python="$(PYTHON)"; "$$pyth
 	{ echo "mccfr needs Python 3.11 or later; say which with: make PYTHON=/path/to/python3.11" >&2; exit 2; }; \
 	"$$python" tools/environment.py $(VENV) --python "$(PYTHON)"
 
-.PHONY: demo play watch test test-all fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
+.PHONY: demo play watch test test-all test-gpu fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
 
 demo:
 	$(SETUP)
@@ -38,11 +38,16 @@ test:
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy
-	$(BIN)/python -m pytest -n 3 -m "not slow"
+	$(BIN)/python -m pytest -n 3 -m "not slow and not gpu"
 
 test-all:
 	@$(MAKE) --no-print-directory -j 2 developing browser
-	$(BIN)/python -m pytest -n 3
+	$(BIN)/python -m pytest -n 3 -m "not gpu"
+
+# What needs an NVIDIA GPU, and the packages of mccfr[gpu].
+test-gpu: developing
+	$(SETUP) --extra gpu
+	$(BIN)/python -m pytest -m gpu
 
 # Strange inputs of every kind: make fuzz N=1000 SEED=7 KINDS="files strings" JOBS=2
 N ?= 100000

@@ -127,15 +127,17 @@ def walks_kernel(depth: int, arity: int, held: int, wide: bool, ahead: bool, **o
         dice_of(thread, threads, dice, state)
         touched[U0] = U0
         work = Work(frame, real, spare, touched, Dice(state), frame_stride, most_actions, holds, Fresh(), Silent())
-        total, j = 0.0, thread
+        total, j = totals[U0] if threads == U1 else 0.0, thread  # alone, add up in the order of the CPU
         while j < n:
             if ahead:
                 holds[CARDS] = j
             total += iterate(parts, done + f64(j + U1), tree, table, work, players)
             j += threads
-        cuda.atomic.add(totals, 0, total)
         cuda.atomic.add(count, 0, touched[U0])
-        if threads == U1:
+        if threads > U1:
+            cuda.atomic.add(totals, 0, total)
+        else:
+            totals[U0] = total
             for j in range(u64(4)):
                 dice[j] = state[j]
 

@@ -6,8 +6,8 @@ the walker's frame and answered from there, so that what was drawn from is what 
 
 from typing import NamedTuple
 
-from mccfr.kernel.dispatch import verb
-from mccfr.kernel.layout import LeanTable, f64
+from mccfr.kernel.dispatch import entry, inlined, verb
+from mccfr.kernel.layout import U1, LeanTable, f64, u64
 from mccfr.kernel.minimisers import LEAST
 
 
@@ -54,6 +54,7 @@ kept.register(Floor)(lambda play, table, o, real, g: (real, g))
 
 
 @recommended.register(LeanTable)
+@inlined
 def from_regrets(table, o, k, real, g):
     """Regret matching: sigma ~ [R]+."""
     total = 0.0
@@ -69,6 +70,14 @@ def from_regrets(table, o, k, real, g):
         for a in range(k):
             real[g + a] = 1.0 / f64(k)
     return real, g
+
+
+@entry
+def recommend_all(table, rows, current):
+    """current: what the regrets of all rows recommend; row j has the entries rows[j] .. rows[j+1]-1."""
+    for j in range(u64(len(rows)) - U1):
+        o = u64(rows[j])
+        from_regrets(table, o, u64(rows[j + U1]) - o, current, o)
 
 
 @strategy.register(Floor)

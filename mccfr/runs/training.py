@@ -68,7 +68,8 @@ class Training:
             self._warn(f"{why}; continuing from {found.path.name} instead")
         if self._came_from:
             here = self.record.resolved["device"]
-            self._warn(f"continues on the {here} after the {self._came_from}: the result is no longer bit for bit that of one device")
+            moved = f"continues on the {here} after the {self._came_from}"
+            self._warn(f"{moved}: the result is no longer bit for bit that of one device")
         if changed := self.record.changed_versions():
             self._warn(f"started with {changed}: the result may differ in its last digits")
         metrics = Metrics(found.columns)

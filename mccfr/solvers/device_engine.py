@@ -17,10 +17,10 @@ from mccfr.kernel.dice import bits
 from mccfr.kernel.estimators import foresees
 from mccfr.kernel.layout import LeanTable, Near
 from mccfr.kernel.minimisers import RM, RMPlus, Weighted
+from mccfr.kernel.play import recommend_all
 from mccfr.kernel.samplers import follows_all_others
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import Method, PublicChance
-from mccfr.strategy.strategy import normalised
 from mccfr.tree.tree import Tree
 
 BLOCK = 128  # threads
@@ -67,7 +67,7 @@ def place_walks(tree: Tree, method: Method, device: str) -> Placed:
             raise MethodError(f"{why_not}: take --device cpu")
         return Placed("gpu", "")
     if why_not:
-        return Placed("cpu", fwhy_not)
+        return Placed("cpu", why_not)
     try:
         find_gpu("--device gpu")
     except (DeviceError, MissingExtra):
@@ -162,7 +162,7 @@ class DeviceWalkEngine(WalkEngine):
                 for mine, there in _pairs(part, getattr(self._parts, role)):
                     there.copy_to_host(mine)
         if not isinstance(self.table, LeanTable):
-            self.table.current[:] = normalised(self.infosets, np.maximum(self.table.regret, 0.0))[0]
+            recommend_all(LeanTable(self.table.regret, self.table.average), self.infosets.row, self.table.current)
         self._changed = False
 
     def refresh(self) -> None:
