@@ -70,7 +70,7 @@ def test_long_sums_in_pieces_differ_by_rounding_alone(longest, monkeypatch):
     with uncompiled():
         assert compared(LevelEngine, tree, "cfr", (50,), 1e-12) == []
     leduc = mccfr.compile("leduc").written
-    assert max(level_side(leduc.sequence_form.first).count) == min(longest, 8)
+    assert max(level_side(leduc.sequence_form.first).terms) == min(longest, 8)
     assert compared(LevelEngine, leduc, "cfr_plus", (50,), 1e-12) == []
 
 
@@ -81,7 +81,7 @@ def test_goofspiel_6_has_long_sums():
     assert compared(LevelEngine, tree, "cfr_plus", (3,), 1e-12) == []
 
 
-# Where things lie ------------------------------------------------------------------------------------------------------
+# Where things lie -----------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=60)
@@ -113,13 +113,13 @@ def test_slots_hold_every_terminal_once_and_in_order(longest, seed, monkeypatch)
     monkeypatch.setattr(levels, "LONGEST", longest)
     for side in mccfr.compile(random_game(seed, depth=9, most=900)).sequence_form:
         found = level_side(side)
-        assert (np.diff(found.count.astype(int)) <= 0).all()
+        assert (np.diff(found.terms.astype(int)) <= 0).all()
         slot = np.argsort(found.piece)
         for s in range(int(side.row[-1])):
             z = [
                 int(found.begin[q // LANES]) + q % LANES + LANES * term
                 for q in slot[found.part[s] : found.part[s + 1]].tolist()
-                for term in range(found.count[q])
+                for term in range(found.terms[q])
             ]
             here = slice(side.start[s], side.start[s + 1])
             assert found.worth[z].tolist() == side.worth[here].tolist()
@@ -138,7 +138,7 @@ def test_launches_are_not_too_long():
     assert launches(LAUNCH) == [LAUNCH]
 
 
-# In the simulator ------------------------------------------------------------------------------------------------------
+# In the simulator -----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ def add_endings(crowd, side, against, sums):
     """Add up all terminals of one player, against the other player's plan."""
     for q in range(crowd.first, u64(len(side.piece)), crowd.step):
         z = u64(side.begin[q >> LANE_BITS]) + (q & LANE)
-        sums[u64(side.piece[q])] = ending(side, against, z, z + u64(side.count[q]) * U_LANES, U_LANES)
+        sums[u64(side.piece[q])] = ending(side, against, z, z + u64(side.terms[q]) * U_LANES, U_LANES)
 
 
 @inlined

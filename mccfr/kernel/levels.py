@@ -27,8 +27,7 @@ class LevelSide(NamedTuple):
 
     Level l has the infosets order[first[l]] .. order[first[l+1]-1]. Sequence s is followed by the infosets
     after[below[s]] .. after[below[s+1]-1], the last one first, and its terminals are the pieces part[s] .. part[s+1]-1.
-    Slot q holds piece[q]: its terms are number begin[q / LANES] + q mod LANES and every LANES-th from there on, count[q]
-    of them.
+    Slot q holds piece[q]: its terms[q] terms are number begin[q / LANES] + q mod LANES and every LANES-th from there on.
     """
 
     base: int
@@ -41,7 +40,7 @@ class LevelSide(NamedTuple):
     after: npt.NDArray[np.uint32]
     part: npt.NDArray[np.uint32]
     piece: npt.NDArray[np.uint32]
-    count: npt.NDArray[np.uint32]
+    terms: npt.NDArray[np.uint32]
     begin: npt.NDArray[np.uint64]
     other: npt.NDArray[np.uint32]
     worth: npt.NDArray[np.float64]
@@ -108,24 +107,24 @@ def _followers(parent: Places, sequences: int) -> tuple[npt.NDArray[np.uint32], 
 
 
 def _pieces(side: Side) -> tuple[npt.NDArray[Any], ...]:
-    """`part`, `piece`, `count`, `begin`, `other` and `worth`."""
+    """`part`, `piece`, `terms`, `begin`, `other` and `worth`."""
     start = side.start.astype(np.int64)
     part = _starts(-(-np.diff(start) // LONGEST))
     pieces = int(part[-1])
     sequence = np.repeat(np.arange(len(part) - 1), np.diff(part))
     at = start[sequence] + LONGEST * (np.arange(pieces) - part[sequence])
-    count = np.minimum(start[sequence + 1] - at, LONGEST)
-    piece = np.argsort(-count, kind="stable")
-    at, count = at[piece], count[piece]
-    begin = _starts(LANES * count[::LANES])
+    terms = np.minimum(start[sequence + 1] - at, LONGEST)
+    piece = np.argsort(-terms, kind="stable")
+    at, terms = at[piece], terms[piece]
+    begin = _starts(LANES * terms[::LANES])
     other, worth = np.zeros(int(begin[-1]), np.uint32), np.zeros(int(begin[-1]))
     slot = np.arange(pieces)
     place = begin[slot // LANES] + slot % LANES
-    for term in range(int(count.max(initial=0))):
-        long = int(np.searchsorted(-count, -term))  # how many have more terms than that: the first ones
+    for term in range(int(terms.max(initial=0))):
+        long = int(np.searchsorted(-terms, -term))  # how many have more terms than that: the first ones
         other[place[:long] + LANES * term] = side.other[at[:long] + term]
         worth[place[:long] + LANES * term] = side.worth[at[:long] + term]
     return (
-        part.astype(np.uint32), piece.astype(np.uint32), count.astype(np.uint32),
+        part.astype(np.uint32), piece.astype(np.uint32), terms.astype(np.uint32),
         begin[:-1].astype(np.uint64), other, worth,
     )  # fmt: skip

@@ -24,18 +24,20 @@ class GpuSweepEngine(TableEngine):
         super().__init__(tree.tables(), np.zeros(1))
         self.method, self.nodes = method, len(tree)
         self.changes_at_end = self.simultaneous = method.sampler.simultaneous
+        self.stale: set[str] = set()  # arrays of the table that are newer on the GPU
         self.sweeps = sweeps or DeviceSweeps(tree.sequence_form, tree.infosets.entries, tree.game)
         self.refresh()
 
     def run(self, n: int) -> None:
         m = self.method
-        self.stale = set(Table._fields) if n else self.stale
+        if n:
+            self.stale |= set(Table._fields)
         self.sweeps.run(n, self.clock, m.minimiser, m.averaging, self.simultaneous, self.there)
 
     def refresh(self) -> None:
         """Send the arrays to the GPU."""
         self.there = self.sweeps.upload_table(self.table)
-        self.stale: set[str] = set()  # arrays that differ from those on the GPU
+        self.stale.clear()
 
     def _fetched(self, name: str) -> Floats:
         """An array of the table as it is on the GPU. Its place in memory never changes."""
