@@ -1,4 +1,4 @@
-"""Full-width iterations and exploitability of a written-out tree, on the GPU: arrays, launches and what they may take."""
+"""Full-width iterations and exploitability of a written-out tree on the GPU: its arrays there, and the launches."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
@@ -103,7 +103,7 @@ class DeviceSweeps:
         return float(first + second)
 
     def _launch(self, kernel: Any, *given: Any) -> None:
-        """All blocks wait for each other, so no more are launched than the GPU holds at once, nor more than have work."""
+        """Blocks wait for each other: no more are launched than the GPU holds at once, nor more than have work."""
         if simulated():
             kernel[1, self.threads](*given)
             return

@@ -27,7 +27,7 @@ class LevelSide(NamedTuple):
 
     Level l has the infosets order[first[l]] .. order[first[l+1]-1]. Sequence s is followed by the infosets
     after[below[s]] .. after[below[s+1]-1], the last one first, and its terminals are the pieces part[s] .. part[s+1]-1.
-    Slot q holds piece[q]: its terms[q] terms are number begin[q / LANES] + q mod LANES and every LANES-th from there on.
+    Slot q holds piece[q]: its terms[q] terms are number begin[q / LANES] + q mod LANES and every LANES-th after it.
     """
 
     base: int
