@@ -53,7 +53,7 @@ class DeviceSweeps:
         halves = tuple(level_side(side) for side in sides)
         works = tuple(level_work(half) for half in halves)
         plans = tuple(work.plan for work in works)
-        tables = 8 * 4 * entries  # those of a method, and the weights of a strategy to be measured
+        tables = 8 * (3 + 3 + 1) * entries  # a method's, those sent in their place, and weights to be measured
         require_room(gpu, bytes_of((halves, works, plans)) + tables, f"sweeps of {game}")
         from mccfr.kernel.cuda_sweeps import sweep_kernels
 

@@ -6,6 +6,7 @@ must be on the GPU at once.
 """
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -62,8 +63,9 @@ class SweepKernels(NamedTuple):
 FUNCTIONS = SweepKernels(sweep_on_grid, best_values_on_grid, realise_on_grid)
 
 
+@functools.cache
 def sweep_kernels(**options: Any) -> SweepKernels:
-    """New kernels; options of the compiler, such as `max_registers`."""
+    """The kernels with these options of the compiler, such as `max_registers`; compiled once in a process."""
     return SweepKernels(*(cuda.jit(function, **options) for function in FUNCTIONS))
 
 
@@ -78,6 +80,6 @@ def without_fusing() -> Iterator[SweepKernels]:
     compiled = nvvm.compile_ir
     nvvm.compile_ir = lambda ir, **options: compiled(ir, **{**options, "fma": False})
     try:
-        yield sweep_kernels(lto=False)
+        yield sweep_kernels.__wrapped__(lto=False)
     finally:
         nvvm.compile_ir = compiled
