@@ -91,15 +91,26 @@ def _(actor, table, o, k, gain, s, w, tie):
 @inlined
 def payoff(side, against, x):
     """What ends right after sequence x is worth, chance and the other player's plan counted in."""
-    z, end = u64(side.start[x]), u64(side.start[x + U1])
+    return ending(side, against, u64(side.start[x]), u64(side.start[x + U1]), U1)
+
+
+@inlined
+def ending(side, against, z, end, stride):
+    """The same for the terminals z, z + stride, ... before `end`: two sums, so that one need not wait for the other."""
     even = odd = 0.0
-    while z + U1 < end:
+    while z + stride < end:
         even += side.worth[z] * against[u64(side.other[z])]
-        odd += side.worth[z + U1] * against[u64(side.other[z + U1])]
-        z += U2
+        odd += side.worth[z + stride] * against[u64(side.other[z + stride])]
+        z += U2 * stride
     if z < end:
         even += side.worth[z] * against[u64(side.other[z])]
     return even + odd
+
+
+@inlined
+def answer_at(actor, side, table, plan, gain, j, s, end):
+    """`answer` of infoset j, once the values of its sequences, s to end - 1, are gathered."""
+    return answer(actor, table, u64(side.base) + s - U1, end - s, gain, s, plan[u64(side.parent[j])], side.tie[j])
 
 
 @inlined
@@ -115,8 +126,7 @@ def ascend(actor, side, table, plan, against, gain):
         for x in range(s, end):
             gain[x] += payoff(side, against, x)
         before = u64(side.parent[j])
-        o, k = u64(side.base) + s - U1, end - s
-        gain[before] += answer(actor, table, o, k, gain, s, plan[before], side.tie[j])
+        gain[before] += answer_at(actor, side, table, plan, gain, j, s, end)
     return gain[U0] + payoff(side, against, U0)
 
 
@@ -125,9 +135,15 @@ def descend(side, table, plan):
     """Top down: renew the realisation plan from the current strategy. plan[s] = product of own probabilities."""
     plan[U0] = 1.0
     for j in range(u64(len(side.parent))):
-        before = plan[u64(side.parent[j])]
-        for x in range(u64(side.row[j]), u64(side.row[j + U1])):
-            plan[x] = before * table.current[u64(side.base) + x - U1]
+        follow_current(side, table, plan, j)
+
+
+@inlined
+def follow_current(side, table, plan, j):
+    """The plan of the sequences of infoset j, from that of the sequence before them."""
+    before = plan[u64(side.parent[j])]
+    for x in range(u64(side.row[j]), u64(side.row[j + U1])):
+        plan[x] = before * table.current[u64(side.base) + x - U1]
 
 
 @inlined
@@ -135,14 +151,20 @@ def descend_weights(side, weights, plan):
     """As `descend`, for weights that need not sum to 1 in each infoset; uniform where they are all 0."""
     plan[U0] = 1.0
     for j in range(u64(len(side.parent))):
-        before = plan[u64(side.parent[j])]
-        s, end = u64(side.row[j]), u64(side.row[j + U1])
-        total = 0.0
-        for x in range(s, end):
-            total += weights[u64(side.base) + x - U1]
-        for x in range(s, end):
-            share = weights[u64(side.base) + x - U1] / total if total > 0.0 else 1.0 / f64(end - s)
-            plan[x] = before * share
+        follow_weights(side, weights, plan, j)
+
+
+@inlined
+def follow_weights(side, weights, plan, j):
+    """As `follow_current`, for such weights."""
+    before = plan[u64(side.parent[j])]
+    s, end = u64(side.row[j]), u64(side.row[j + U1])
+    total = 0.0
+    for x in range(s, end):
+        total += weights[u64(side.base) + x - U1]
+    for x in range(s, end):
+        share = weights[u64(side.base) + x - U1] / total if total > 0.0 else 1.0 / f64(end - s)
+        plan[x] = before * share
 
 
 @entry

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from mccfr.kernel.levels import depths
 from mccfr.kernel.minimisers import LEAST
 
 ROUNDING = 2.0**-40  # of the size of a sum: 4,000 times the precision of a float64
@@ -23,7 +24,7 @@ def sequence_ties(payoffs: sparse.csr_array, own: tuple[Places, Places], other: 
     """For each of a player's infosets; (row, parent) of both players as in `kernel.layout.Side`."""
     row, parent = own
     sizes, largest = abs(payoffs) @ _even_plan(*other), np.zeros(len(parent))
-    depth = _depths(row, parent)
+    depth = depths(row, parent)
     for level in range(int(depth.max(initial=-1)), -1, -1):
         here = np.flatnonzero(depth == level)
         largest[here] = np.maximum.reduceat(sizes, row[:-1])[here]
@@ -45,20 +46,8 @@ def _even_plan(row: Places, parent: Places) -> Floats:
     """The realisation plan of a player who plays evenly."""
     plan = np.ones(row[-1])
     owner = np.repeat(np.arange(len(parent)), np.diff(row))
-    depth = _depths(row, parent)
+    depth = depths(row, parent)
     for level in range(int(depth.max(initial=-1)) + 1):
         x = np.flatnonzero(depth[owner] == level)
         plan[1 + x] = plan[parent[owner[x]]] / np.diff(row)[owner[x]]
     return plan
-
-
-def _depths(row: Places, parent: Places) -> Places:
-    """How many own decisions come before each infoset."""
-    owner = np.repeat(np.arange(len(parent)), np.diff(row))
-    depth = np.zeros(len(parent), np.int64)
-    while len(depth):
-        deeper = np.where(parent > 0, 1 + depth[owner[parent - 1]], 0)
-        if (deeper == depth).all():
-            break
-        depth = deeper
-    return depth
