@@ -137,7 +137,16 @@ class FileError(MccfrError, OSError):
 
 
 class DeviceError(MccfrError, RuntimeError):
-    """A GPU that is not there, has too little memory, or has failed. The message says what can be done instead."""
+    """A GPU that is not there, has too little memory, or has failed. The message says what can be done instead.
+
+    Examples:
+        >>> import mccfr
+        >>> from mccfr.gpu.device import Gpu, require_room
+        >>> require_room(Gpu("a GPU", 16, 2**30, 2**30), 2**33, "the tables")
+        Traceback (most recent call last):
+        ...
+        mccfr.errors.DeviceError: the tables would need about 8.00 GiB on the GPU, and a GPU has 0.50 of 1.00 GiB free...
+    """
 
 
 class JobError(MccfrError, RuntimeError):

@@ -14,7 +14,7 @@ from mccfr.errors import DeviceError, MethodError
 from mccfr.gpu import device
 from mccfr.gpu.device import Gpu, require_room
 from mccfr.solvers import device_engine
-from mccfr.solvers.device_engine import place_walks, walks_in_flight
+from mccfr.solvers.device_engine import place_iterations, walks_in_flight
 from mccfr.solvers.method import Method
 
 TESTS = Path(__file__).parent
@@ -62,8 +62,7 @@ def test_without_the_package_it_says_how_to_install_it(monkeypatch):
 @pytest.mark.parametrize(
     ("method", "words"),
     [
-        ("cfr_plus", "makes no walks"),
-        ("lp", "makes no walks"),
+        ("lp", "a GPU makes walks with one pair of hands, and sweeps"),
         ("chance", "freezes its strategy"),
         ("external+batch(4)", "freezes its strategy"),
         ("external+discounted", "does more than add"),
@@ -93,9 +92,12 @@ def test_workers_and_unknown_devices_are_refused():
 def test_auto_takes_the_gpu_where_it_pays(monkeypatch):
     monkeypatch.setattr(device_engine, "find_gpu", lambda purpose: H200)
     external, small, large = Method.parse("external"), mccfr.compile("kuhn"), mccfr.compile("holdem(limit, ehs2(10))")
-    assert "a GPU pays from about 1,000,000 table entries, here there are 24" in place_walks(small, external, "auto")[1]
+    assert (
+        "a GPU pays from about 1,000,000 table entries, here there are 24"
+        in place_iterations(small, external, "auto")[1]
+    )
     assert large.infosets.entries > 1_000_000
-    assert place_walks(large, external, "auto") == ("gpu", "")
+    assert place_iterations(large, external, "auto") == ("gpu", "")
 
 
 def test_walks_in_flight_follow_from_the_table():

@@ -117,6 +117,17 @@ def changes_device():
         np.testing.assert_array_equal(back.engine.weights(), there.engine.weights())
 
 
+def sweeps_by_a_solver():
+    """Full-width methods on trees written out: the CPU's arrays, and exploitability measured on the GPU."""
+    here, there = mccfr.Solver("kuhn", "cfr_plus"), mccfr.Solver("kuhn", "cfr_plus", device="gpu")
+    here.run(20)
+    there.run(20)
+    for name, array in here.engine.arrays.items():
+        np.testing.assert_allclose(there.engine.arrays[name], array, 1e-12, 1e-12, name)
+    assert abs(there.exploitability() - here.exploitability()) < 1e-12
+    assert there.placement.startswith("sweeps of 58 nodes on ")
+
+
 def copied(state):
     return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in state.items()}
 
@@ -136,6 +147,7 @@ CHECKS |= {
     "learns kuhn": lambda: learns("kuhn", "external", 3000, 32, 0.03),
     "learns kuhn by rm_plus": lambda: learns("kuhn", "external+rm_plus", 3000, 32, 0.05),
     "changes device": changes_device,
+    "sweeps": sweeps_by_a_solver,
     "shared memory": arrays_that_share_memory,
 }
 

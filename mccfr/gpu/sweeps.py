@@ -49,12 +49,12 @@ class DeviceSweeps:
         threads: int = THREADS,
     ) -> None:
         self.game = game
-        gpu = find_gpu(f"sweeping {game} on the GPU")
+        self.gpu = find_gpu("--device gpu")
         halves = tuple(level_side(side) for side in sides)
         works = tuple(level_work(half) for half in halves)
         plans = tuple(work.plan for work in works)
         tables = 8 * (3 + 3 + 1) * entries  # a method's, those sent in their place, and weights to be measured
-        require_room(gpu, bytes_of((halves, works, plans)) + tables, f"sweeps of {game}")
+        require_room(self.gpu, bytes_of((halves, works, plans)) + tables, f"sweeps of {game}")
         from mccfr.kernel.cuda_sweeps import sweep_kernels
 
         self.kernels = kernels or sweep_kernels(**({} if simulated() else {"max_registers": REGISTERS}))

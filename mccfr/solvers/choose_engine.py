@@ -27,9 +27,7 @@ def engine_for(
 ) -> Engine:
     """An engine with empty tables, on the CPU or the GPU. Batches may be done elsewhere, by a crew."""
     if device == "gpu":
-        from mccfr.solvers.device_engine import DeviceWalkEngine
-
-        return DeviceWalkEngine(tree, method, seed)
+        return _on_gpu(tree, method, seed)
     if method.tables != "auto" and tree.streets is None and tree.buckets is None:
         raise MethodError(f"{method}: {method.tables} is for the tables of spots and hold'em, not of {tree.game}")
     if isinstance(method.sampler, PublicChance):
@@ -50,6 +48,15 @@ def engine_for(
     if team.mode == "batch":
         return BatchEngine(tree, method, seed, team.workers, crew)
     return SharedEngine(tree, method, seed, team.workers, team.mode == "locked")
+
+
+def _on_gpu(tree: Tree, method: Method, seed: int) -> Engine:
+    from mccfr.solvers.device_engine import DeviceWalkEngine, sweeps_whole_tree
+    from mccfr.solvers.gpu_sweep_engine import GpuSweepEngine
+
+    if sweeps_whole_tree(tree, method):
+        return GpuSweepEngine(tree.written, method)
+    return DeviceWalkEngine(tree, method, seed)
 
 
 def _full_width(tree: Tree, method: Method, team: Team) -> Engine:

@@ -1,4 +1,4 @@
-"""Walks on a GPU: which methods have such a form, when it pays, and the engine that makes them.
+"""Iterations on a GPU: which methods have such a form and when it pays, and the engine that makes walks there.
 
 The tables live on the GPU while iterations are made. Asked for, they come to host arrays of the names, shapes and types
 that the CPU's engine has, so a checkpoint of one is read by the other; derived arrays are worked out again.
@@ -20,7 +20,7 @@ from mccfr.kernel.minimisers import RM, RMPlus, Weighted
 from mccfr.kernel.play import recommend_all
 from mccfr.kernel.samplers import follows_all_others
 from mccfr.solvers.engines import WalkEngine
-from mccfr.solvers.method import Method, PublicChance
+from mccfr.solvers.method import FullWidth, Method, PublicChance
 from mccfr.tree.tree import Tree
 
 BLOCK = 128  # threads
@@ -29,7 +29,7 @@ WARP = 32
 NARROW_ACTIONS, NARROW_ENTRIES = 32, 2**32  # what frames of 32-bit words can say
 DEALT_AHEAD, DEAL_WORDS = 2**22, 9  # deals at once, and what is kept of each: rows of both players, and who wins
 DEAL_BYTES = 4 * DEAL_WORDS
-PAYS = 1_000_000  # table entries; below that a GPU makes more walks than one table can learn from
+PAYS = 1_000_000  # table entries of walks, or nodes of sweeps; below that a GPU has too little to do at once
 ADDING = (RM, RMPlus, Weighted)  # minimisers that add to a regret
 Floats = npt.NDArray[np.float64]
 
@@ -42,9 +42,11 @@ class Placed(NamedTuple):
 
 
 def without_gpu_form(tree: Tree, method: Method) -> str:
-    """Why these walks cannot be made on a GPU; empty if they can."""
+    """Why these iterations cannot be made on a GPU; empty if they can."""
+    if sweeps_whole_tree(tree, method):
+        return ""
     if not method.samples or method.public or isinstance(method.sampler, PublicChance):
-        return f"{method} makes no walks with one pair of hands"
+        return f"{method} on {tree.game}: a GPU makes walks with one pair of hands, and sweeps of trees written out"
     if tree.players != 2:
         return f"{tree.game} has {tree.players} players"
     if method.batch > 1 or follows_all_others(method.sampler):
@@ -59,8 +61,13 @@ def without_gpu_form(tree: Tree, method: Method) -> str:
     return f"{method}: common random numbers need room of their own" if method.common else ""
 
 
-def place_walks(tree: Tree, method: Method, device: str) -> Placed:
-    """Where walks are made that may be made on a GPU: as asked, or where they are made sooner."""
+def sweeps_whole_tree(tree: Tree, method: Method) -> bool:
+    """Whether iterations are full sweeps of a tree that is written out."""
+    return isinstance(method.sampler, FullWidth) and tree.public is None and tree.streets is None
+
+
+def place_iterations(tree: Tree, method: Method, device: str) -> Placed:
+    """Where iterations are made that may be made on a GPU: as asked, or where they are made sooner."""
     why_not = without_gpu_form(tree, method)
     if device == "gpu":
         if why_not:
@@ -72,9 +79,11 @@ def place_walks(tree: Tree, method: Method, device: str) -> Placed:
         find_gpu("--device gpu")
     except (DeviceError, MissingExtra):
         return Placed("cpu", "no GPU can be used here")
-    entries = tree.infosets.entries
-    if entries < PAYS:
-        return Placed("cpu", f"a GPU pays from about {PAYS:,} table entries, here there are {entries:,}")
+    size, of_what = (
+        (len(tree), "nodes") if sweeps_whole_tree(tree, method) else (tree.infosets.entries, "table entries")
+    )
+    if size < PAYS:
+        return Placed("cpu", f"a GPU pays from about {PAYS:,} {of_what}, here there are {size:,}")
     return Placed("gpu", "")
 
 

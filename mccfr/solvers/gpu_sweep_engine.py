@@ -56,6 +56,11 @@ class GpuSweepEngine(TableEngine):
     def regrets(self) -> Floats:
         return self._fetched("regret")
 
+    @property
+    def told(self) -> str:
+        """What is said about it beside the result."""
+        return f"sweeps of {self.nodes:,} nodes on {self.sweeps.gpu.name}"
+
     def nash_conv(self) -> float:
         """Of the average strategy, measured where it is."""
         return self.sweeps.nash_conv(self.there.average)

@@ -19,7 +19,7 @@ from mccfr.notebook import html_facts
 from mccfr.signals import deferred_signals
 from mccfr.solvers.auto import choose_method
 from mccfr.solvers.choose_engine import engine_for
-from mccfr.solvers.device_engine import place_walks
+from mccfr.solvers.device_engine import place_iterations
 from mccfr.solvers.method import AUTO, FullWidth, LinearProgramme, Method, PublicChance
 from mccfr.solvers.prepare import compile as compile_game
 from mccfr.solvers.soundness import require_sound
@@ -160,7 +160,7 @@ class Solver:
             raise MethodError(
                 "workers share walks on the CPU, and a GPU makes them all: leave workers and parallel out"
             )
-        return place_walks(self.tree, self._chosen, device)
+        return place_iterations(self.tree, self._chosen, device)
 
     @property
     def iterations(self) -> int:
@@ -403,6 +403,8 @@ class Solver:
             0.000087
         """
         self.check_finite()
+        if (measure := getattr(self.engine, "nash_conv", None)) is not None:  # where the tables are
+            return float(measure()) / 2
         if self._evaluator is None:
             self._evaluator = evaluator_for(self.tree, self.workers)
         return self._evaluator.nash_conv(self.engine.weights()) / 2
