@@ -113,17 +113,22 @@ def settle_sums(crew, lines, boards, head, room):
 
 
 @inlined
+def is_long(tie):
+    """Whether more hands tie than a chunk has room for."""
+    return (tie >> SIXTEEN) - (tie & LOW_BITS) > AT_ONCE
+
+
+@inlined
 def chunk_end(boards, b, begin, shows):
     """Where the chunk ends that begins there: a few whole ties, or a part of a long one."""
-    n = boards.hands
+    n, tie = boards.hands, u64(boards.tie[b * boards.hands + begin])
     if shows == U0:
         return n
+    if is_long(tie):
+        return min(tie >> SIXTEEN, begin + AT_ONCE)
     end = begin
-    while end < n:
-        after = u64(boards.tie[b * n + end]) >> SIXTEEN
-        if after > begin + AT_ONCE:
-            return end if end > begin else min(after, begin + AT_ONCE)
-        end = after
+    while end < n and (u64(boards.tie[b * n + end]) >> SIXTEEN) <= begin + AT_ONCE:
+        end = u64(boards.tie[b * n + end]) >> SIXTEEN
     return end
 
 
@@ -163,10 +168,9 @@ def show_ties(lines, boards, b, begin, end, come, reach, weights, at, total, out
 
 
 @inlined
-def show_long_tie(lines, boards, b, begin, end, come, reach, weights, at, saved, before, out, room):
-    """The same for a part of a long tie; the sums before it are saved when its first hand comes. before: that total."""
+def show_long_tie(lines, boards, b, begin, end, come, reach, weights, at, saved, total, out, room):
+    """The same for a part of a long tie; the sums before it are saved when its first hand comes."""
     lanes, n, tie = lines.lanes, boards.hands, u64(boards.tie[b * boards.hands + begin])
-    total = room.fast[before]
     old = saved + boards.free * lanes
     if (tie & LOW_BITS) == begin:
         for c in range(boards.free):
@@ -193,15 +197,14 @@ def show_chunk(crew, lines, boards, b, head, which, begin, end, come, reach, buf
     totals = (shows + lines.head[head + FOLDS]) * m * lanes
     total = totals + which * lanes + crew.lane
     out = totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes + crew.lane
-    tie = u64(boards.tie[b * boards.hands + begin])
-    if (tie >> SIXTEEN) - (tie & LOW_BITS) <= AT_ONCE:
-        room.fast[total] = show_ties(
-            lines, boards, b, begin, end, come, reach, weights, at, room.fast[total], out, room
-        )
-    else:
+    if is_long(u64(boards.tie[b * boards.hands + begin])):
         saved = room.slow_at + which * (m + U1) * lanes + crew.lane
         room.fast[total] = show_long_tie(
-            lines, boards, b, begin, end, come, reach, weights, at, saved, total, out, room
+            lines, boards, b, begin, end, come, reach, weights, at, saved, room.fast[total], out, room
+        )
+    else:
+        room.fast[total] = show_ties(
+            lines, boards, b, begin, end, come, reach, weights, at, room.fast[total], out, room
         )
 
 
