@@ -71,12 +71,12 @@ BUGS = {
         "make_keys(tables, held, CARDS,",
     ),
     "rows of player 1 overwrite player 0's": (ROWS, "    o = p << U2\n", "    o = U0\n"),
-    "the flop is seen as the first street": (ROWS, "= hand_number(look.index[1]", "= hand_number(look.index[0]"),
+    "the flop is seen as the first street": (ROWS, "= hand_number(look.numbering[1]", "= hand_number(look.numbering[0]"),
     "the turn is not seen": (ROWS, "    if streets > U2:\n", "    if streets > U3:\n"),
     "rows of the turn are the flop's": (
         ROWS,
-        "look.row[2][hand_number(look.index[2]",
-        "look.row[1][hand_number(look.index[1]",
+        "look.row[2][hand_number(look.numbering[2]",
+        "look.row[1][hand_number(look.numbering[1]",
     ),
     "regrets below 0 count": (
         PLAY,

@@ -128,7 +128,7 @@ def test_rows_by_hand_are_those_of_assign_and_are_kept(cache):
     HighCard.calls.clear()
     look = look_up(fit, workers=2)
     assert isinstance(look, HandRows)
-    assert len(look.row) == len(look.index) == 4
+    assert len(look.row) == len(look.numbering) == 4
     assert {row.dtype for row in look.row} == {np.dtype(np.uint8)}
     assert sum(count for street, count in HighCard.calls if street == 2) == CARDS.seen(2).size
     hands = some_hands(CARDS, 2, 300)

@@ -30,7 +30,7 @@ from mccfr.tree.flop_trees import FlopTrees
 
 Floats = npt.NDArray[np.float64]
 STAGES = ("boards", "hands", "reaches", "last street", "earlier streets")
-HAND_BYTES, PAIR_BYTES, DECK_BYTES = 2 + 4 + 4 + 4, 2, 2 + 4  # of a hand, of a hand and a card, of a hand of the deck
+HAND_BYTES, PAIR_BYTES, DECK_BYTES = 8 + 4 + 4, 2, 2 + 4  # of a hand, of a hand and a card, of a hand of the deck
 
 
 class BoardResponses:
@@ -54,7 +54,8 @@ class BoardResponses:
         lanes = self.machine.lanes(self.sizes)
         self.streets = [lines_of(self.laid, street, lanes) for street in after]
         rows = strategy_rows(probabilities, self.buckets, self.laid)
-        self.groups = [lay_groups(self.laid, rows, self.streets, street, real) for street in after]
+        free = [each.free for each in self.sizes]
+        self.groups = [lay_groups(self.laid, rows, self.streets, street, free[street - 1], real) for street in after]
         self.first_rows = look_up_rows(self.buckets, 0, self.deck.cards.astype(np.uint8)).astype(np.int64)
         down = self.groups[0].down.reshape(2, -1, self.buckets.fit.rows[0], lanes)
         self.arrived = down[:, :, self.first_rows]
@@ -174,13 +175,14 @@ class BoardResponses:
     def _nothing(self, flops: int) -> BoardList:
         """Empty boards, one for each flop."""
         hands = len(self.deck.cards)
-        words, one = np.zeros(1, np.uint16), np.zeros(1, np.uint32)
+        words, one, links = np.zeros(1, np.uint16), np.zeros(1, np.uint32), np.zeros(1, np.uint64)
         where = np.tile(np.arange(hands, dtype=np.uint16), flops)
         byte = np.zeros(1, np.uint8)
         return self.machine.put(
             BoardList(
-                byte, np.uint64(0), np.uint64(hands), np.uint64(self.deck.count), one, one, one, byte, words, one, one,
-                one, words, where, words, one,
+                byte, np.uint64(0), np.uint64(hands), np.uint64(self.deck.count), self.groups[0].lanes, one,
+                one, one, byte, links, one, one, words, where,
+                words, one,
             )
         )  # fmt: skip
 
@@ -197,9 +199,9 @@ class BoardResponses:
         )
         cards, exchanged = self.machine.put((some.cards.reshape(-1).astype(np.uint8), some.exchanged))
         return BoardList(
-            cards, np.uint64(some.cards.shape[1]), np.uint64(n), np.uint64(free), *given, exchanged,
-            room("place", count * n, np.uint16), room("pair", count * n, np.uint32), room("row", count * n, np.uint32),
-            room("tie", count * n, np.uint32), room("with", count * free * (free - 1), np.uint16),
+            cards, np.uint64(some.cards.shape[1]), np.uint64(n), np.uint64(free), self.groups[0].lanes, *given, exchanged,
+            room("link", count * n, np.uint64), room("pair", count * n, np.uint32), room("tie", count * n, np.uint32),
+            room("with", count * free * (free - 1), np.uint16),
             room("where", count * of_deck, np.uint16), room("up", len(some.exchanged) * n, np.uint16),
             room("strength", count * of_deck, np.uint32),
         )  # fmt: skip

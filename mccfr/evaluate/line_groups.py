@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import TreeError
-from mccfr.evaluate.line_shapes import Kinds, Moves, Steps, kinds_of, nodes_below, shape_of, steps_of
-from mccfr.kernel.response_layout import DEEPEST, HEAD, NOWHERE, LineGroups
+from mccfr.evaluate.line_shapes import Kinds, Moves, Step, Steps, kinds_of, nodes_below, shape_of, steps_of
+from mccfr.kernel.response_layout import CHUNK, DEEPEST, FOLD as FOLD_STEP, HEAD, NOWHERE, LineGroups
 from mccfr.kernel.street_layout import FOLD
 from mccfr.tree.bucket_tree import BucketTree
 from mccfr.tree.street_lines import LaidLines
@@ -80,20 +80,22 @@ def strategy_rows(probabilities: Floats, buckets: BucketTree, laid: LaidLines) -
 
 
 def lay_groups(
-    laid: LaidLines, strategy: StrategyRows, streets: Sequence[StreetLines], street: int, precision: Any
+    laid: LaidLines, strategy: StrategyRows, streets: Sequence[StreetLines], street: int, free: int, precision: Any
 ) -> LineGroups:
-    """Everything the kernels want to know about the lines of a street. streets: those of all streets after the first."""
-    made = _Groups(laid, strategy, streets, street, np.dtype(precision))
-    return made.laid_out()
+    """Everything the kernels want to know about the lines of a street.
+
+    streets: the lines of all streets after the first; free: cards that are not on the board.
+    """
+    return _Groups(laid, strategy, streets, street, free, np.dtype(precision)).laid_out()
 
 
 class _Groups:
     """One street, group by group."""
 
     def __init__(
-        self, laid: LaidLines, strategy: StrategyRows, streets: Sequence[StreetLines], street: int, real: Any
+        self, laid: LaidLines, strategy: StrategyRows, streets: Sequence[StreetLines], street: int, free: int, real: Any
     ) -> None:
-        self.laid, self.strategy, self.street, self.real = laid, strategy, street, real
+        self.laid, self.strategy, self.street, self.free, self.real = laid, strategy, street, free, real
         self.here = streets[street - 1]
         self.later = streets[street].number if street < len(streets) else {}
         self.before = streets[street - 2] if street > 1 else None
@@ -136,8 +138,15 @@ class _Groups:
             self.lists += [met.index(s) if s in met else int(NOWHERE) for s in range(len(steps.sequences))]
         self.lists += [*steps.shows, *steps.folds]
         for step in steps.steps:
-            self.steps += [step.move, step.source, step.index]
+            self.steps += [step.source | step.move << 8, *self._places(steps, step)]
             self._ending(group, responder, step.node)
+
+    def _places(self, steps: Steps, step: Step) -> tuple[int, int]:
+        """Where a step finds its number in fast memory, and the weights of its sequence."""
+        if step.source == int(FOLD_STEP):
+            size = self.strategy.rows[self.street] * self.lanes
+            return (len(steps.shows) + step.index) * self.free * self.lanes, steps.folds[step.index] * size
+        return step.index * CHUNK * self.lanes, 0
 
     def _ending(self, group: int, responder: int, node: int) -> None:
         """What an ending pays in every lane, or where it leads."""

@@ -11,6 +11,7 @@ from mccfr.kernel.hand_strengths import NO_CARDS, look_up
 from mccfr.kernel.layout import U0, U1, U2, u64
 
 SIXTEEN, LOW_BITS = u64(16), u64(0xFFFF)
+THIRTY_TWO, PLACE_BITS = u64(32), u64(0xFFFFFFFF)
 
 
 @inlined
@@ -67,14 +68,14 @@ def row_on(look, deck, boards, b, h, streets, held):
 
 @inlined
 def lay_hand(deck, boards, before, b, h, j, tie):
-    """Everything about the hand in place j but its row."""
+    """Everything about the hand in place j but what links it to the board before and to its row."""
+    lanes = boards.lanes
     low, high, n, of_deck = u64(deck.low[h]), u64(deck.high[h]), boards.hands, u64(len(deck.low))
     t = u64(boards.parent[b])
     one, other = free_number(boards, b, low), free_number(boards, b, high)
-    boards.pair[b * n + j] = one | other << SIXTEEN
+    boards.pair[b * n + j] = one * lanes | other * lanes << SIXTEEN
     boards.tie[b * n + j] = tie
     boards.where[b * of_deck + h] = j
-    boards.place[b * n + j] = before.where[t * of_deck + h]
     each = boards.free - U1
     boards.with_card[(b * boards.free + one) * each + other - U1] = j
     boards.with_card[(b * boards.free + other) * each + one] = j
@@ -82,7 +83,7 @@ def lay_hand(deck, boards, before, b, h, j, tie):
     for image in range(u64(boards.image[b]), u64(boards.image[b + U1])):
         turned = u64(boards.exchanged[image]) * cards
         twin = hand_of(u64(deck.exchange[turned + low]), u64(deck.exchange[turned + high]))
-        boards.up[image * n + j] = before.where[t * of_deck + twin]
+        boards.up[image * n + j] = u64(before.where[t * of_deck + twin]) * lanes
 
 
 @inlined
@@ -104,4 +105,6 @@ def see_board(crew, look, deck, boards, before, b, streets, last, held):
             earlier += u64(other == mine and x < h)
         j = weaker + earlier
         lay_hand(deck, boards, before, b, h, j, weaker | (weaker + alike) << SIXTEEN)
-        boards.row[b * boards.hands + j] = row_on(look, deck, boards, b, h, streets, held)
+        place = u64(before.where[u64(boards.parent[b]) * of_deck + h])
+        row = row_on(look, deck, boards, b, h, streets, held)
+        boards.link[b * boards.hands + j] = place * boards.lanes | row * boards.lanes << THIRTY_TWO

@@ -23,13 +23,13 @@ HELD = 44
 class IndexedRows(NamedTuple):
     """Rows are the numbers of hands themselves: `exact`."""
 
-    index: Any  # an IndexTables for each street
+    numbering: Any  # an IndexTables for each street; `index` would be the method of tuples to some compilers
 
 
 class HandRows(NamedTuple):
     """Rows are looked up by the number of what a player sees."""
 
-    index: Any  # an IndexTables for each street
+    numbering: Any  # an IndexTables for each street; `index` would be the method of tuples to some compilers
     row: Any  # an array for each street: unsigned [hands]
 
 
@@ -39,7 +39,7 @@ class NestedRows(NamedTuple):
     row(s) = row(s - 1) * (width(s) + 1) + how many of the cuts of row(s - 1) do not exceed the value.
     """
 
-    index: Any  # an IndexTables for each street
+    numbering: Any  # an IndexTables for each street; `index` would be the method of tuples to some compilers
     value: Any  # an array for each street: unsigned [hands]
     cut: Any  # an array for each street: uint64 [rows of the street before * width]
     width: Any  # uint64[4]
@@ -60,25 +60,25 @@ def hand_number(tables, held, p):
 @see_all.register(IndexedRows)
 def _(look, streets, held, p):
     o = p << U2
-    held[o] = hand_number(look.index[0], held, p)
+    held[o] = hand_number(look.numbering[0], held, p)
     if streets > U1:
-        held[o + U1] = hand_number(look.index[1], held, p)
+        held[o + U1] = hand_number(look.numbering[1], held, p)
     if streets > U2:
-        held[o + U2] = hand_number(look.index[2], held, p)
+        held[o + U2] = hand_number(look.numbering[2], held, p)
     if streets > U3:
-        held[o + U3] = hand_number(look.index[3], held, p)
+        held[o + U3] = hand_number(look.numbering[3], held, p)
 
 
 @see_all.register(HandRows)
 def _(look, streets, held, p):
     o = p << U2
-    held[o] = look.row[0][hand_number(look.index[0], held, p)]
+    held[o] = look.row[0][hand_number(look.numbering[0], held, p)]
     if streets > U1:
-        held[o + U1] = look.row[1][hand_number(look.index[1], held, p)]
+        held[o + U1] = look.row[1][hand_number(look.numbering[1], held, p)]
     if streets > U2:
-        held[o + U2] = look.row[2][hand_number(look.index[2], held, p)]
+        held[o + U2] = look.row[2][hand_number(look.numbering[2], held, p)]
     if streets > U3:
-        held[o + U3] = look.row[3][hand_number(look.index[3], held, p)]
+        held[o + U3] = look.row[3][hand_number(look.numbering[3], held, p)]
 
 
 @inlined
@@ -93,16 +93,16 @@ def nested(cut, width, row, value):
 @see_all.register(NestedRows)
 def _(look, streets, held, p):
     o = p << U2
-    row = nested(look.cut[0], look.width[0], U0, u64(look.value[0][hand_number(look.index[0], held, p)]))
+    row = nested(look.cut[0], look.width[0], U0, u64(look.value[0][hand_number(look.numbering[0], held, p)]))
     held[o] = row
     if streets > U1:
-        row = nested(look.cut[1], look.width[1], row, u64(look.value[1][hand_number(look.index[1], held, p)]))
+        row = nested(look.cut[1], look.width[1], row, u64(look.value[1][hand_number(look.numbering[1], held, p)]))
         held[o + U1] = row
     if streets > U2:
-        row = nested(look.cut[2], look.width[2], row, u64(look.value[2][hand_number(look.index[2], held, p)]))
+        row = nested(look.cut[2], look.width[2], row, u64(look.value[2][hand_number(look.numbering[2], held, p)]))
         held[o + U2] = row
     if streets > U3:
-        row = nested(look.cut[3], look.width[3], row, u64(look.value[3][hand_number(look.index[3], held, p)]))
+        row = nested(look.cut[3], look.width[3], row, u64(look.value[3][hand_number(look.numbering[3], held, p)]))
         held[o + U3] = row
 
 

@@ -21,11 +21,11 @@ class Alone(NamedTuple):
 
 
 class Block(NamedTuple):
-    """One of `count` threads with the same lane."""
+    """One of so many threads with the same lane."""
 
     lane: Any  # uint64
     number: Any  # uint64
-    count: Any  # uint64
+    of: Any  # uint64
 
 
 @verb
@@ -47,4 +47,4 @@ first.register(Alone)(lambda crew: U0)
 step.register(Alone)(lambda crew: U1)
 wait.register(Alone)(lambda crew: None)
 first.register(Block)(lambda crew: crew.number)
-step.register(Block)(lambda crew: crew.count)
+step.register(Block)(lambda crew: crew.of)

@@ -102,10 +102,10 @@ def fill_values(hands, boards, size, times, squared, index, room, table):
 def value_on(look, street, held):
     """The value of the cards that are held, on a street after the first."""
     if street == U1:
-        return u64(look.value[1][hand_number(look.index[1], held, U0)])
+        return u64(look.value[1][hand_number(look.numbering[1], held, U0)])
     if street == U2:
-        return u64(look.value[2][hand_number(look.index[2], held, U0)])
-    return u64(look.value[3][hand_number(look.index[3], held, U0)])
+        return u64(look.value[2][hand_number(look.numbering[2], held, U0)])
+    return u64(look.value[3][hand_number(look.numbering[3], held, U0)])
 
 
 @entry

@@ -14,33 +14,34 @@ Hands are done in chunks: while the showdowns of a chunk are computed, sequence 
 before are taken up the betting tree, hand by hand. So only sums and two chunks need fast memory.
 """
 
-from mccfr.kernel.board_hands import LOW_BITS, SIXTEEN
+from typing import Any, NamedTuple
+
+from mccfr.kernel.board_hands import LOW_BITS, PLACE_BITS, SIXTEEN, THIRTY_TWO
 from mccfr.kernel.crews import first, step, wait
 from mccfr.kernel.dispatch import inlined
-from mccfr.kernel.layout import U0, U1, U2, U3, u64
+from mccfr.kernel.layout import BYTE, U0, U1, U2, U3, U8, u64
 from mccfr.kernel.reach_down import hand_at
 from mccfr.kernel.response_layout import (
     ADD,
-    BEGIN,
+    AT,
     CHUNK,
     DEEPEST,
     FOLD,
     FOLDS,
     HEAD,
-    INDEX,
     LARGER,
     LISTS,
-    MOVE,
     NOWHERE,
     POP,
     SEQUENCES,
     SHOW,
     SHOWS,
-    SOURCE,
     STEP_WORDS,
     STEPS,
     STEPS_END,
+    WEIGHT,
     WEIGHTS,
+    WHAT,
 )
 
 FOUR = u64(4)
@@ -48,27 +49,51 @@ AT_ONCE = u64(CHUNK)
 SPARE = u64(DEEPEST)
 
 
+class SeenBoard(NamedTuple):
+    """The hands of one board, as parts of the arrays of a `BoardList`: places in them are small numbers."""
+
+    link: Any
+    pair: Any
+    tie: Any
+    with_card: Any
+    hands: Any  # uint64
+    free: Any  # uint64
+
+
 @inlined
-def add_hands(boards, lines, b, c, come, reach, s0, s1, s2, s3, weights, zero):
-    """C(c) of four sequences: the reaches of all hands with a card, added up."""
-    lanes, n, each = lines.lanes, boards.hands, boards.free - U1
+def seen_board(boards, b):
+    """The part of board b."""
+    n, m = boards.hands, boards.free
+    begin, end, cards = b * n, (b + U1) * n, m * (m - U1)
+    return SeenBoard(
+        boards.link[begin:end],
+        boards.pair[begin:end],
+        boards.tie[begin:end],
+        boards.with_card[b * cards : (b + U1) * cards],
+        n,
+        m,
+    )
+
+
+@inlined
+def add_hands(board, c, reach, w0, w1, w2, w3, zero):
+    """C(c) of four sequences with weights w0 to w3: the reaches of all hands with a card, added up."""
     x0 = x1 = x2 = x3 = zero
-    at = (b * boards.free + c) * each
-    for k in range(each):
-        hand = b * n + u64(boards.with_card[at + k])
-        r = reach[come + u64(boards.place[hand]) * lanes]
-        w = weights + u64(boards.row[hand]) * lanes
-        x0 += r * lines.weight[w + s0]
-        x1 += r * lines.weight[w + s1]
-        x2 += r * lines.weight[w + s2]
-        x3 += r * lines.weight[w + s3]
+    each = board.free - U1
+    for k in range(c * each, c * each + each):
+        link = board.link[board.with_card[k]]
+        r, row = reach[link & PLACE_BITS], link >> THIRTY_TWO
+        x0 += r * w0[row]
+        x1 += r * w1[row]
+        x2 += r * w2[row]
+        x3 += r * w3[row]
     return x0, x1, x2, x3
 
 
 @inlined
-def put_sum(lines, boards, head, s, c, lane, value, room):
+def put_sum(lines, board, head, s, c, lane, value, room):
     """Store C(c) of a sequence where showdowns and folds look for it."""
-    lists, sequences, m = lines.lists, lines.head[head + SEQUENCES], boards.free
+    lists, sequences, m = lines.lists, lines.head[head + SEQUENCES], board.free
     at = lines.head[head + LISTS] + s
     show, fold = u64(lists[at]), u64(lists[at + sequences])
     if show != NOWHERE:
@@ -78,27 +103,27 @@ def put_sum(lines, boards, head, s, c, lane, value, room):
 
 
 @inlined
-def sum_by_card(crew, lines, boards, b, head, come, reach, room):
+def sum_by_card(crew, lines, board, head, reach, room):
     """C of all sequences, four at a time, so that hands are looked up less often."""
-    lanes, sequences, lane = lines.lanes, lines.head[head + SEQUENCES], crew.lane
-    size, weights = lines.rows * lanes, lines.head[head + WEIGHTS] + lane
-    final = sequences - U1
-    for item in range(first(crew), (sequences + U3) // FOUR * boards.free, step(crew)):
-        s, c = item // boards.free * FOUR, item % boards.free
+    sequences, lane = lines.head[head + SEQUENCES], crew.lane
+    size, weights = lines.rows * lines.lanes, lines.head[head + WEIGHTS] + lane
+    final = max(sequences, U1) - U1
+    for item in range(first(crew), (sequences + U3) // FOUR * board.free, step(crew)):
+        s, c = item // board.free * FOUR, item % board.free
         one, two, three = min(s + U1, final), min(s + U2, final), min(s + U3, final)
-        x0, x1, x2, x3 = add_hands(
-            boards, lines, b, c, come, reach, s * size, one * size, two * size, three * size, weights, lines.zero
-        )
-        put_sum(lines, boards, head, s, c, lane, x0, room)
-        put_sum(lines, boards, head, one, c, lane, x1, room)
-        put_sum(lines, boards, head, two, c, lane, x2, room)
-        put_sum(lines, boards, head, three, c, lane, x3, room)
+        w0, w1 = lines.weight[weights + s * size :], lines.weight[weights + one * size :]
+        w2, w3 = lines.weight[weights + two * size :], lines.weight[weights + three * size :]
+        x0, x1, x2, x3 = add_hands(board, c, reach, w0, w1, w2, w3, lines.zero)
+        put_sum(lines, board, head, s, c, lane, x0, room)
+        put_sum(lines, board, head, one, c, lane, x1, room)
+        put_sum(lines, board, head, two, c, lane, x2, room)
+        put_sum(lines, board, head, three, c, lane, x3, room)
 
 
 @inlined
-def settle_sums(crew, lines, boards, head, room):
+def settle_sums(crew, lines, board, head, room):
     """Of showdowns minus half of all sums, total included; of folds T / 2 - C, so that two of them are T - C - C."""
-    lanes, m, shows = lines.lanes, boards.free, lines.head[head + SHOWS]
+    lanes, m, shows = lines.lanes, board.free, lines.head[head + SHOWS]
     totals = (shows + lines.head[head + FOLDS]) * m * lanes
     for which in range(first(crew), shows + lines.head[head + FOLDS], step(crew)):
         at, total = which * m * lanes + crew.lane, lines.zero
@@ -119,128 +144,111 @@ def is_long(tie):
 
 
 @inlined
-def chunk_end(boards, b, begin, shows):
+def chunk_end(board, begin, shows):
     """Where the chunk ends that begins there: a few whole ties, or a part of a long one."""
-    n, tie = boards.hands, u64(boards.tie[b * boards.hands + begin])
+    n, tie = board.hands, u64(board.tie[begin])
     if shows == U0:
         return n
     if is_long(tie):
         return min(tie >> SIXTEEN, begin + AT_ONCE)
     end = begin
-    while end < n and (u64(boards.tie[b * n + end]) >> SIXTEEN) <= begin + AT_ONCE:
-        end = u64(boards.tie[b * n + end]) >> SIXTEEN
+    while end < n and (u64(board.tie[end]) >> SIXTEEN) <= begin + AT_ONCE:
+        end = u64(board.tie[end]) >> SIXTEEN
     return end
 
 
 @inlined
-def rest(sums, at, total, lanes, pair):
+def rest(sums, total, pair):
     """What is there without the hands that share a card; `pair`: the cards of a hand."""
-    return total - sums[at + (pair & LOW_BITS) * lanes] - sums[at + (pair >> SIXTEEN) * lanes]
+    return total - sums[pair & LOW_BITS] - sums[pair >> SIXTEEN]
 
 
 @inlined
-def take_in(lines, boards, b, begin, end, come, reach, weights, at, total, room):
+def take_in(board, begin, end, reach, weights, sums, total):
     """Add the reaches of some hands to the sums of their cards; returns the total."""
-    lanes = lines.lanes
     for j in range(begin, end):
-        hand = b * boards.hands + j
-        r = reach[come + u64(boards.place[hand]) * lanes] * lines.weight[weights + u64(boards.row[hand]) * lanes]
-        pair = u64(boards.pair[hand])
-        room.fast[at + (pair & LOW_BITS) * lanes] += r
-        room.fast[at + (pair >> SIXTEEN) * lanes] += r
+        link, pair = board.link[j], u64(board.pair[j])
+        r = reach[link & PLACE_BITS] * weights[link >> THIRTY_TWO]
+        sums[pair & LOW_BITS] += r
+        sums[pair >> SIXTEEN] += r
         total += r
     return total
 
 
 @inlined
-def show_ties(lines, boards, b, begin, end, come, reach, weights, at, total, out, room):
+def show_ties(board, begin, end, reach, weights, sums, total, out, lanes):
     """Weaker minus stronger for a chunk of whole ties; returns the total after it."""
-    lanes, n, h = lines.lanes, boards.hands, begin
+    h = begin
     while h < end:
-        stop = u64(boards.tie[b * n + h]) >> SIXTEEN
+        stop = u64(board.tie[h]) >> SIXTEEN
         for j in range(h, stop):
-            room.fast[out + (j - begin) * lanes] = rest(room.fast, at, total, lanes, u64(boards.pair[b * n + j]))
-        total = take_in(lines, boards, b, h, stop, come, reach, weights, at, total, room)
+            out[(j - begin) * lanes] = rest(sums, total, u64(board.pair[j]))
+        total = take_in(board, h, stop, reach, weights, sums, total)
         for j in range(h, stop):
-            room.fast[out + (j - begin) * lanes] += rest(room.fast, at, total, lanes, u64(boards.pair[b * n + j]))
+            out[(j - begin) * lanes] += rest(sums, total, u64(board.pair[j]))
         h = stop
     return total
 
 
 @inlined
-def show_long_tie(lines, boards, b, begin, end, come, reach, weights, at, saved, total, out, room):
+def show_long_tie(board, begin, end, reach, weights, sums, total, out, lanes, saved):
     """The same for a part of a long tie; the sums before it are saved when its first hand comes."""
-    lanes, n, tie = lines.lanes, boards.hands, u64(boards.tie[b * boards.hands + begin])
-    old = saved + boards.free * lanes
+    tie, old = u64(board.tie[begin]), board.free * lanes
     if (tie & LOW_BITS) == begin:
-        for c in range(boards.free):
-            room.slow[saved + c * lanes] = room.fast[at + c * lanes]
-        room.slow[old] = total
-        total = take_in(lines, boards, b, begin, tie >> SIXTEEN, come, reach, weights, at, total, room)
-    earlier = room.slow[old]
+        for c in range(board.free):
+            saved[c * lanes] = sums[c * lanes]
+        saved[old] = total
+        total = take_in(board, begin, tie >> SIXTEEN, reach, weights, sums, total)
+    earlier = saved[old]
     for j in range(begin, end):
-        pair = u64(boards.pair[b * n + j])
-        room.fast[out + (j - begin) * lanes] = rest(room.slow, saved, earlier, lanes, pair) + rest(
-            room.fast, at, total, lanes, pair
-        )
+        pair = u64(board.pair[j])
+        out[(j - begin) * lanes] = rest(saved, earlier, pair) + rest(sums, total, pair)
     return total
 
 
 @inlined
-def show_chunk(crew, lines, boards, b, head, which, begin, end, come, reach, buffer, room):
+def show_chunk(crew, lines, board, head, which, begin, end, reach, buffer, room):
     """Weaker minus stronger for a chunk of hands and one sequence."""
-    lanes, m, shows = lines.lanes, boards.free, lines.head[head + SHOWS]
-    sequences = lines.head[head + SEQUENCES]
-    s = u64(lines.lists[lines.head[head + LISTS] + U2 * sequences + which])
-    weights = lines.head[head + WEIGHTS] + s * lines.rows * lanes + crew.lane
-    at = which * m * lanes + crew.lane
+    lanes, m, shows, lane = lines.lanes, board.free, lines.head[head + SHOWS], crew.lane
+    s = u64(lines.lists[lines.head[head + LISTS] + U2 * lines.head[head + SEQUENCES] + which])
+    weights = lines.weight[lines.head[head + WEIGHTS] + s * lines.rows * lanes + lane :]
+    sums = room.fast[which * m * lanes + lane :]
     totals = (shows + lines.head[head + FOLDS]) * m * lanes
-    total = totals + which * lanes + crew.lane
-    out = totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes + crew.lane
-    if is_long(u64(boards.tie[b * boards.hands + begin])):
-        saved = room.slow_at + which * (m + U1) * lanes + crew.lane
+    out = room.fast[totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes + lane :]
+    total = totals + which * lanes + lane
+    if is_long(u64(board.tie[begin])):
+        saved = room.slow[room.slow_at + which * (m + U1) * lanes + lane :]
         room.fast[total] = show_long_tie(
-            lines, boards, b, begin, end, come, reach, weights, at, saved, room.fast[total], out, room
+            board, begin, end, reach, weights, sums, room.fast[total], out, lanes, saved
         )
     else:
-        room.fast[total] = show_ties(
-            lines, boards, b, begin, end, come, reach, weights, at, room.fast[total], out, room
-        )
+        room.fast[total] = show_ties(board, begin, end, reach, weights, sums, room.fast[total], out, lanes)
 
 
 @inlined
-def fold_value(lines, boards, head, which, pair, r, row, lane, room):
-    """All hands of the other player that share no card with this one; r: how likely it has this very hand."""
-    lanes, lists = lines.lanes, lines.head[head + LISTS]
-    shows, sequences = lines.head[head + SHOWS], lines.head[head + SEQUENCES]
-    s = u64(lines.lists[lists + U2 * sequences + shows + which])
-    at = (shows + which) * boards.free * lanes + lane
-    twin = r * lines.weight[lines.head[head + WEIGHTS] + (s * lines.rows + row) * lanes + lane]
-    return room.fast[at + (pair & LOW_BITS) * lanes] + room.fast[at + (pair >> SIXTEEN) * lanes] + twin
-
-
-@inlined
-def take_up(crew, i, lines, later, boards, b, head, j, shown, come, reach, below, room):
+def take_up(crew, i, lines, later, boards, b, board, head, j, shown, reach, below, room):
     """What hand j gets on board b by all lines of a group, from their endings up. shown: results of its showdowns."""
-    lanes, lane, hand = lines.lanes, crew.lane, b * boards.hands + j
-    pair, row = u64(boards.pair[hand]), u64(boards.row[hand])
-    r = reach[come + u64(boards.place[hand]) * lanes]
+    lanes, lane, link, pair = lines.lanes, crew.lane, board.link[j], u64(board.pair[j])
+    low, high = (pair & LOW_BITS) + lane, (pair >> SIXTEEN) + lane
+    r = reach[link & PLACE_BITS]
+    weights = lines.weight[lines.head[head + WEIGHTS] + (link >> THIRTY_TWO) + lane :]
     value, x, aside = lines.zero, lines.zero, U0
     for k in range(lines.head[head + STEPS], lines.head[head + STEPS_END]):
-        move, source = u64(lines.steps[k * STEP_WORDS + MOVE]), u64(lines.steps[k * STEP_WORDS + SOURCE])
-        which = u64(lines.steps[k * STEP_WORDS + INDEX])
+        what, at = u64(lines.steps[k * STEP_WORDS + WHAT]), u64(lines.steps[k * STEP_WORDS + AT])
+        source, move = what & BYTE, what >> U8
         if source == SHOW:
-            x = lines.worth[k * lanes + lane] * room.fast[shown + which * AT_ONCE * lanes]
-        elif source == FOLD:
-            x = lines.worth[k * lanes + lane] * fold_value(lines, boards, head, which, pair, r, row, lane, room)
+            x = lines.worth[k * lanes + lane] * room.fast[shown + at]
+        elif source == FOLD:  # all hands that share no card; the hand itself was taken off with both its cards
+            twin = r * weights[u64(lines.steps[k * STEP_WORDS + WEIGHT])]
+            x = lines.worth[k * lanes + lane] * (room.fast[at + low] + room.fast[at + high] + twin)
         elif source == POP:
             x = value
             aside -= U1
             value = room.stack[aside]
         else:
             line = u64(lines.exits[k * lanes + lane])
-            at = hand_at(later, boards, b, i, line // lanes) + j * lanes + line % lanes
-            room.stack[SPARE] = below[at]  # in the precision of the rest
+            after = hand_at(later, boards, b, i, line // lanes) + j * lanes + line % lanes
+            room.stack[SPARE] = below[after]  # in the precision of the rest
             x = room.stack[SPARE]
         if move == LARGER:
             value = max(value, x)
@@ -254,50 +262,42 @@ def take_up(crew, i, lines, later, boards, b, head, j, shown, come, reach, below
 
 
 @inlined
-def pass_on(crew, lines, boards, b, image, above, target, room):
-    """Add the values of all hands to those of the board before, through an image."""
-    lanes, n = lines.lanes, boards.hands
-    kept = room.slow_at + room.values_at + crew.lane
-    for j in range(first(crew), n, step(crew)):
-        above[target + u64(boards.up[image * n + j]) * lanes] += room.slow[kept + j * lanes]
-
-
-@inlined
-def answer_board(crew, i, lines, later, before, boards, b, g, reach, below, above, room):
-    """What a best response gets on board b by group g, added to `above`, which belongs to the board before.
+def answer_board(crew, i, lines, later, before, boards, b, g, arrived, below, values, room):
+    """What a best response gets on board b by group g, added to `values`, which belong to the board before.
 
     later: the lines of the next street, and below what they are worth here; on the last street neither is looked at.
     """
     lane, lanes, n, t = crew.lane, lines.lanes, boards.hands, u64(boards.parent[b])
-    head = HEAD * (U2 * g + i)
-    come, target = hand_at(lines, before, t, U1 - i, g) + lane, hand_at(lines, before, t, i, g) + lane
-    sum_by_card(crew, lines, boards, b, head, come, reach, room)
+    head, board = HEAD * (U2 * g + i), seen_board(boards, b)
+    reach, above = arrived[hand_at(lines, before, t, U1 - i, g) + lane :], values[hand_at(lines, before, t, i, g) + lane :]
+    sum_by_card(crew, lines, board, head, reach, room)
     wait(crew)
-    settle_sums(crew, lines, boards, head, room)
+    settle_sums(crew, lines, board, head, room)
     wait(crew)
     shows = lines.head[head + SHOWS]
     shown = (shows + lines.head[head + FOLDS]) * boards.free * lanes + shows * lanes + lane
     image, images = u64(boards.image[b]), u64(boards.image[b + U1])
-    kept = room.slow_at + room.values_at + lane
+    kept = room.slow[room.slow_at + room.values_at + lane :]
     begin = done = ready = buffer = U0
     while done < n:
         end, busy = begin, U0
         if begin < n:
-            end, busy = chunk_end(boards, b, begin, shows), shows
+            end, busy = chunk_end(board, begin, shows), shows
         for item in range(first(crew), busy + ready - done, step(crew)):
             if item < busy:
-                show_chunk(crew, lines, boards, b, head, item, begin, end, come, reach, buffer, room)
+                show_chunk(crew, lines, board, head, item, begin, end, reach, buffer, room)
             else:
                 j = done + item - busy
                 mine = shown + ((U1 - buffer) * shows * AT_ONCE + j - done) * lanes
-                value = take_up(crew, i, lines, later, boards, b, head, j, mine, come, reach, below, room)
-                above[target + u64(boards.up[image * n + j]) * lanes] += value
+                value = take_up(crew, i, lines, later, boards, b, board, head, j, mine, reach, below, room)
+                above[boards.up[image * n + j]] += value
                 if image + U1 < images:
-                    room.slow[kept + j * lanes] = value
+                    kept[j * lanes] = value
         wait(crew)
         done, ready, begin, buffer = ready, end, end, U1 - buffer
     for other in range(image + U1, images):
-        pass_on(crew, lines, boards, b, other, above, target, room)
+        for j in range(first(crew), n, step(crew)):
+            above[boards.up[other * n + j]] += kept[j * lanes]
         wait(crew)
 
 

@@ -4,6 +4,7 @@ What is computed on board b belongs to the lines that leave it. It does not depe
 boards that follow share it.
 """
 
+from mccfr.kernel.board_hands import PLACE_BITS, THIRTY_TWO
 from mccfr.kernel.crews import first, step
 from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.layout import U2, u64
@@ -25,7 +26,6 @@ def carry_down(crew, arriving, leaving, before, boards, arrived, left, b, p, g):
     target = hand_at(leaving, boards, b, p, g) + lane
     weights = (p * leaving.groups + g) * leaving.rows_before * lanes + lane
     for j in range(first(crew), boards.hands, step(crew)):
-        hand = b * boards.hands + j
-        left[target + j * lanes] = (
-            arrived[source + u64(boards.place[hand]) * lanes] * leaving.down[weights + u64(boards.row[hand]) * lanes]
-        )
+        link = boards.link[b * boards.hands + j]
+        reach, weight = arrived[source + (link & PLACE_BITS)], leaving.down[weights + (link >> THIRTY_TWO)]
+        left[target + j * lanes] = reach * weight

@@ -15,7 +15,7 @@ from mccfr.kernel.layout import u64
 
 HEAD, SEQUENCES, SHOWS, FOLDS, LISTS, STEPS, STEPS_END, WEIGHTS = (u64(j) for j in (7, 0, 1, 2, 3, 4, 5, 6))
 NOWHERE = u64(0xFFFFFFFF)
-STEP_WORDS, MOVE, SOURCE, INDEX = (u64(j) for j in (3, 0, 1, 2))
+STEP_WORDS, WHAT, AT, WEIGHT = (u64(j) for j in (3, 0, 1, 2))  # what: where its number is | its move << 8
 BEGIN, LARGER, ADD = u64(0), u64(1), u64(2)  # moves of a step
 POP, FOLD, SHOW, DEAL = u64(0), u64(1), u64(2), u64(3)  # where a step finds its number
 CHUNK = 8  # hands whose showdowns are known at a time
@@ -37,24 +37,25 @@ class BoardList(NamedTuple):
     """Boards of one street, those that follow a board side by side, and the hands that can be held on each.
 
     Hands are in order of strength on the last street, in order of their numbers on earlier ones. All lists of a street
-    have n hands. An image is an exchange of suits that makes one of the boards that this one stands for.
+    have n hands. An image is an exchange of suits that makes one of the boards that this one stands for. Where `lanes` is
+    said, numbers are multiplied by the number of lanes already, as they are added to places of vectors.
     """
 
     cards: Any  # uint8[boards size] in the order in which they came
     size: Any  # uint64 cards of a board
     hands: Any  # uint64 n
     free: Any  # uint64 m
+    lanes: Any  # uint64
     parent: Any  # uint32[boards] the board before
     follow: Any  # uint32[boards before + 1] the first board that follows
     image: Any  # uint32[boards + 1] the first image
     exchanged: Any  # uint8[images] which exchange of suits makes it
-    place: Any  # uint16[boards n] the same hand in the list of the board before
-    pair: Any  # uint32[boards n] its free cards: low | high << 16
-    row: Any  # uint32[boards n] the row of its bucket
+    link: Any  # uint64[boards n] lanes * the same hand in the list of the board before | lanes * its row << 32
+    pair: Any  # uint32[boards n] its free cards: lanes * low | lanes * high << 16
     tie: Any  # uint32[boards n] first hand as strong | one after the last << 16
     with_card: Any  # uint16[boards m (m - 1)] the hands that have each card
     where: Any  # uint16[boards, hands of the deck] places in the list
-    up: Any  # uint16[images n] the hand that an image makes of it, in the list of the board before
+    up: Any  # uint16[images n] lanes * the hand that an image makes of it, in the list of the board before
     strength: Any  # uint32[boards, hands of the deck] 0 where a card is on the board
 
 
@@ -65,7 +66,9 @@ class LineGroups(NamedTuple):
     are met at showdowns and how many at folds, and where in `lists`, `steps` and `weight` its part begins. Its part of
     `lists`: of each sequence the number among those of showdowns, then among those of folds; then the sequences of
     showdowns, then those of folds. Steps say how values of endings become the value of the line: BEGIN puts the value
-    in hand aside and takes another, LARGER and ADD combine it with one of an ending or (POP) with the one put aside.
+    in hand aside and takes another, LARGER and ADD combine it with one of an ending or (POP) with the one put aside. AT
+    is where in fast memory the sums of a fold are, or from the results of a hand on the result of a showdown; WEIGHT is
+    where the weights of the sequence begin, from those of the group on.
     """
 
     lanes: Any  # uint64
