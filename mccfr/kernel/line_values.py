@@ -16,6 +16,8 @@ before are taken up the betting tree, hand by hand. So only sums and two chunks 
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from mccfr.kernel.board_hands import LOW_BITS, PLACE_BITS, SIXTEEN, THIRTY_TWO
 from mccfr.kernel.crews import first, step, wait
 from mccfr.kernel.dispatch import inlined
@@ -41,10 +43,10 @@ from mccfr.kernel.response_layout import (
     STEPS_END,
     WEIGHT,
     WEIGHTS,
-    WHAT,
 )
 
-FOUR = u64(4)
+u32 = np.uint32  # in inner loops: a GPU has no 64-bit integers of its own
+FOUR, ONE = u64(4), u32(1)
 AT_ONCE = u64(CHUNK)
 SPARE = u64(DEEPEST)
 
@@ -80,13 +82,15 @@ def add_hands(board, c, reach, w0, w1, w2, w3, zero):
     """C(c) of four sequences with weights w0 to w3: the reaches of all hands with a card, added up."""
     x0 = x1 = x2 = x3 = zero
     each = board.free - U1
-    for k in range(c * each, c * each + each):
+    k, end = u32(c * each), u32(c * each + each)
+    while k < end:
         link = board.link[board.with_card[k]]
         r, row = reach[link & PLACE_BITS], link >> THIRTY_TWO
         x0 += r * w0[row]
         x1 += r * w1[row]
         x2 += r * w2[row]
         x3 += r * w3[row]
+        k = u32(k + ONE)
     return x0, x1, x2, x3
 
 
@@ -166,27 +170,31 @@ def rest(sums, total, pair):
 @inlined
 def take_in(board, begin, end, reach, weights, sums, total):
     """Add the reaches of some hands to the sums of their cards; returns the total."""
-    for j in range(begin, end):
-        link, pair = board.link[j], u64(board.pair[j])
+    j = begin
+    while j < end:
+        link, pair = board.link[j], board.pair[j]
         r = reach[link & PLACE_BITS] * weights[link >> THIRTY_TWO]
         sums[pair & LOW_BITS] += r
         sums[pair >> SIXTEEN] += r
         total += r
+        j = u32(j + ONE)
     return total
 
 
 @inlined
 def show_ties(board, begin, end, reach, weights, sums, total, out, lanes):
     """Weaker minus stronger for a chunk of whole ties; returns the total after it."""
-    h = begin
+    h, after, before = begin, u32(U0), u32(U0)  # places in `out`
     while h < end:
-        stop = u64(board.tie[h]) >> SIXTEEN
-        for j in range(h, stop):
-            out[(j - begin) * lanes] = rest(sums, total, u64(board.pair[j]))
+        stop = u32(board.tie[h] >> SIXTEEN)
+        j = h
+        while j < stop:
+            out[before] = rest(sums, total, board.pair[j])
+            before, j = u32(before + lanes), u32(j + ONE)
         total = take_in(board, h, stop, reach, weights, sums, total)
-        for j in range(h, stop):
-            out[(j - begin) * lanes] += rest(sums, total, u64(board.pair[j]))
-        h = stop
+        while h < stop:
+            out[after] += rest(sums, total, board.pair[h])
+            after, h = u32(after + lanes), u32(h + ONE)
     return total
 
 
@@ -194,15 +202,18 @@ def show_ties(board, begin, end, reach, weights, sums, total, out, lanes):
 def show_long_tie(board, begin, end, reach, weights, sums, total, out, lanes, saved):
     """The same for a part of a long tie; the sums before it are saved when its first hand comes."""
     tie, old = u64(board.tie[begin]), board.free * lanes
-    if (tie & LOW_BITS) == begin:
-        for c in range(board.free):
-            saved[c * lanes] = sums[c * lanes]
+    if (tie & LOW_BITS) == u64(begin):
+        c = u32(U0)
+        while c < old:
+            saved[c] = sums[c]
+            c = u32(c + lanes)
         saved[old] = total
-        total = take_in(board, begin, tie >> SIXTEEN, reach, weights, sums, total)
-    earlier = saved[old]
-    for j in range(begin, end):
-        pair = u64(board.pair[j])
-        out[(j - begin) * lanes] = rest(saved, earlier, pair) + rest(sums, total, pair)
+        total = take_in(board, begin, u32(tie >> SIXTEEN), reach, weights, sums, total)
+    earlier, j, to = saved[old], begin, u32(U0)
+    while j < end:
+        pair = board.pair[j]
+        out[to] = rest(saved, earlier, pair) + rest(sums, total, pair)
+        to, j = u32(to + lanes), u32(j + ONE)
     return total
 
 
@@ -219,34 +230,37 @@ def show_chunk(crew, lines, board, head, which, begin, end, reach, buffer, room)
     if is_long(u64(board.tie[begin])):
         saved = room.slow[room.slow_at + which * (m + U1) * lanes + lane :]
         room.fast[total] = show_long_tie(
-            board, begin, end, reach, weights, sums, room.fast[total], out, lanes, saved
+            board, u32(begin), u32(end), reach, weights, sums, room.fast[total], out, u32(lanes), saved
         )
     else:
-        room.fast[total] = show_ties(board, begin, end, reach, weights, sums, room.fast[total], out, lanes)
+        room.fast[total] = show_ties(
+            board, u32(begin), u32(end), reach, weights, sums, room.fast[total], out, u32(lanes)
+        )
 
 
 @inlined
 def take_up(crew, i, lines, later, boards, b, board, head, j, shown, reach, below, room):
     """What hand j gets on board b by all lines of a group, from their endings up. shown: results of its showdowns."""
     lanes, lane, link, pair = lines.lanes, crew.lane, board.link[j], u64(board.pair[j])
-    low, high = (pair & LOW_BITS) + lane, (pair >> SIXTEEN) + lane
-    r = reach[link & PLACE_BITS]
+    r, begin, end = reach[link & PLACE_BITS], lines.head[head + STEPS], lines.head[head + STEPS_END]
     weights = lines.weight[lines.head[head + WEIGHTS] + (link >> THIRTY_TWO) + lane :]
+    one, other = room.fast[(pair & LOW_BITS) + lane :], room.fast[(pair >> SIXTEEN) + lane :]
+    worths, steps, results = lines.worth[begin * lanes + lane :], lines.steps[begin * STEP_WORDS :], room.fast[shown:]
     value, x, aside = lines.zero, lines.zero, U0
-    for k in range(lines.head[head + STEPS], lines.head[head + STEPS_END]):
-        what, at = u64(lines.steps[k * STEP_WORDS + WHAT]), u64(lines.steps[k * STEP_WORDS + AT])
-        source, move = what & BYTE, what >> U8
+    k, final, at = u32(U0), u32((end - begin) * STEP_WORDS), u32(U0)
+    while k < final:
+        what, place = steps[k], steps[u32(k + AT)]
+        source, move = u64(what) & BYTE, u64(what) >> U8
         if source == SHOW:
-            x = lines.worth[k * lanes + lane] * room.fast[shown + at]
+            x = worths[at] * results[place]
         elif source == FOLD:  # all hands that share no card; the hand itself was taken off with both its cards
-            twin = r * weights[u64(lines.steps[k * STEP_WORDS + WEIGHT])]
-            x = lines.worth[k * lanes + lane] * (room.fast[at + low] + room.fast[at + high] + twin)
+            x = worths[at] * (one[place] + other[place] + r * weights[steps[u32(k + WEIGHT)]])
         elif source == POP:
             x = value
             aside -= U1
             value = room.stack[aside]
         else:
-            line = u64(lines.exits[k * lanes + lane])
+            line = u64(lines.exits[begin * lanes + lane + at])
             after = hand_at(later, boards, b, i, line // lanes) + j * lanes + line % lanes
             room.stack[SPARE] = below[after]  # in the precision of the rest
             x = room.stack[SPARE]
@@ -258,6 +272,7 @@ def take_up(crew, i, lines, later, boards, b, board, head, j, shown, reach, belo
             room.stack[aside] = value
             aside += U1
             value = x
+        k, at = u32(k + STEP_WORDS), u32(at + lanes)
     return value
 
 
@@ -283,7 +298,8 @@ def answer_board(crew, i, lines, later, before, boards, b, g, arrived, below, va
         end, busy = begin, U0
         if begin < n:
             end, busy = chunk_end(board, begin, shows), shows
-        for item in range(first(crew), busy + ready - done, step(crew)):
+        item = first(crew)
+        while item < busy + ready - done:
             if item < busy:
                 show_chunk(crew, lines, board, head, item, begin, end, reach, buffer, room)
             else:
@@ -293,6 +309,7 @@ def answer_board(crew, i, lines, later, before, boards, b, g, arrived, below, va
                 above[boards.up[image * n + j]] += value
                 if image + U1 < images:
                     kept[j * lanes] = value
+            item += step(crew)
         wait(crew)
         done, ready, begin, buffer = ready, end, end, U1 - buffer
     for other in range(image + U1, images):

@@ -15,7 +15,7 @@ from mccfr.kernel.layout import u64
 
 HEAD, SEQUENCES, SHOWS, FOLDS, LISTS, STEPS, STEPS_END, WEIGHTS = (u64(j) for j in (7, 0, 1, 2, 3, 4, 5, 6))
 NOWHERE = u64(0xFFFFFFFF)
-STEP_WORDS, WHAT, AT, WEIGHT = (u64(j) for j in (3, 0, 1, 2))  # what: where its number is | its move << 8
+STEP_WORDS, AT, WEIGHT = (u64(j) for j in (3, 1, 2))  # of a step, after a word: where its number is | its move << 8
 BEGIN, LARGER, ADD = u64(0), u64(1), u64(2)  # moves of a step
 POP, FOLD, SHOW, DEAL = u64(0), u64(1), u64(2), u64(3)  # where a step finds its number
 CHUNK = 8  # hands whose showdowns are known at a time
