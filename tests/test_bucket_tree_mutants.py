@@ -71,7 +71,11 @@ BUGS = {
         "make_keys(tables, held, CARDS,",
     ),
     "rows of player 1 overwrite player 0's": (ROWS, "    o = p << U2\n", "    o = U0\n"),
-    "the flop is seen as the first street": (ROWS, "= hand_number(look.numbering[1]", "= hand_number(look.numbering[0]"),
+    "the flop is seen as the first street": (
+        ROWS,
+        "= hand_number(look.numbering[1]",
+        "= hand_number(look.numbering[0]",
+    ),
     "the turn is not seen": (ROWS, "    if streets > U2:\n", "    if streets > U3:\n"),
     "rows of the turn are the flop's": (
         ROWS,

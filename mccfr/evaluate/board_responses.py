@@ -1,8 +1,8 @@
 """Best responses with every card, flop by flop, by lines that lie side by side: the form that also runs on a GPU.
 
 For some flops at a time: their boards are listed (`flop_boards`), the hands of each board are worked out where they are
-used, reaches go down street by street, and values come up. The result is that of `real_flops.values_of_flop`, which lays
-out a street tree for each flop.
+used, reaches go down street by street, and values come up. The result is that of `real_flops.values_of_flop`, which
+lays out a street tree for each flop.
 """
 
 import math
@@ -42,6 +42,7 @@ class BoardResponses:
         if self.cards.streets < 2:
             raise StrategyError(f"{buckets.game} has no cards on a board: take --device cpu")
         self.exchanges = exchanges_of(self.cards.ranks, self.cards.suits)
+        self.precision = str(machine.precision)
         self.seconds, self.timed = dict.fromkeys(STAGES, 0.0), False
         self._lay_out(np.asarray(strategy.probabilities))
 
@@ -194,12 +195,13 @@ class BoardResponses:
         def room(name: str, size: int, kind: Any) -> Any:
             return self.machine.scratch(f"{name} {street}", size, kind)
 
-        given = self.machine.put(
+        parent, follow, image = self.machine.put(
             tuple(np.ascontiguousarray(each, np.uint32) for each in (some.parent, some.follow, some.image))
         )
         cards, exchanged = self.machine.put((some.cards.reshape(-1).astype(np.uint8), some.exchanged))
         return BoardList(
-            cards, np.uint64(some.cards.shape[1]), np.uint64(n), np.uint64(free), self.groups[0].lanes, *given, exchanged,
+            cards, np.uint64(some.cards.shape[1]), np.uint64(n), np.uint64(free), self.groups[0].lanes,
+            parent, follow, image, exchanged,
             room("link", count * n, np.uint64), room("pair", count * n, np.uint32), room("tie", count * n, np.uint32),
             room("with", count * free * (free - 1), np.uint16),
             room("where", count * of_deck, np.uint16), room("up", len(some.exchanged) * n, np.uint16),

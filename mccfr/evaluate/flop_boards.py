@@ -1,8 +1,8 @@
 """The boards of some flops, street by street, without those that only exchange suits: in arrays, for kernels.
 
-The same boards as `mccfr.tree.street_boards` lists, which takes half a millisecond for each. Here the boards after one are
-found together: every exchange of suits that is left turns every set of new cards into another, and of the sets that are
-turned into each other the one with the smallest number stands for all.
+The same boards as `mccfr.tree.street_boards` lists, which takes half a millisecond for each. Here the boards after one
+are found together: every exchange of suits that is left turns every set of new cards into another, and of the sets
+that are turned into each other the one with the smallest number stands for all.
 """
 
 import itertools
@@ -44,9 +44,7 @@ class _Some(NamedTuple):
 def exchanges_of(ranks: int, suits: int) -> Exchanges:
     """All exchanges of suits."""
     cards = np.arange(ranks * suits)
-    turned = [
-        cards // suits * suits + np.array(order)[cards % suits] for order in itertools.permutations(range(suits))
-    ]
+    turned = [cards // suits * suits + np.array(order)[cards % suits] for order in itertools.permutations(range(suits))]
     return Exchanges(np.array(turned, np.uint8))
 
 

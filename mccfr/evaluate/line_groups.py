@@ -1,7 +1,7 @@
 """The lines of every street in groups of one shape, with all that a strategy seen through buckets says about them.
 
-What a player's moves on a street are together worth is multiplied out beforehand, a number for each sequence of moves and
-each row: the kernels look up one number where a table of moves would cost them one look-up a move.
+How likely a player's moves on a street are together is multiplied out beforehand, a number for each sequence of moves
+and each row: the kernels look up one number where a table of moves would cost them one look-up a move.
 """
 
 from collections.abc import Sequence
@@ -145,8 +145,8 @@ class _Groups:
         """Where a step finds its number in fast memory, and the weights of its sequence."""
         if step.source == int(FOLD_STEP):
             size = self.strategy.rows[self.street] * self.lanes
-            return (len(steps.shows) + step.index) * self.free * self.lanes, steps.folds[step.index] * size
-        return step.index * CHUNK * self.lanes, 0
+            return (len(steps.shows) + step.number) * self.free * self.lanes, steps.folds[step.number] * size
+        return step.number * CHUNK * self.lanes, 0
 
     def _ending(self, group: int, responder: int, node: int) -> None:
         """What an ending pays in every lane, or where it leads."""

@@ -23,7 +23,7 @@ class Step(NamedTuple):
 
     move: int
     source: int
-    index: int  # among the sequences of showdowns, or of folds
+    number: int  # among the sequences of showdowns, or of folds
     node: int
 
 

@@ -146,7 +146,8 @@ class Graphics:
 
     def __init__(self, launch: Launch | None = None, precision: npt.DTypeLike = np.float32) -> None:
         self.gpu = find_gpu("--device gpu")
-        self.launch, self.precision = launch or Launch(), np.dtype(precision)
+        usual = Launch(lanes=2, workers=2, flops=2) if simulated() else Launch()
+        self.launch, self.precision = launch or usual, np.dtype(precision)
         self._kept: dict[str, Any] = {}
         from mccfr.kernel import cuda_response
 
@@ -201,9 +202,7 @@ class Graphics:
         lanes = int(leaving.lanes)
         workers, blocks = 2 if simulated() else THREADS // lanes, len(boards.parent) * 2 * int(leaving.groups)
         with guarded("best responses"):
-            self.kernels.compiled("carry")[blocks, (lanes, workers)](
-                arriving, leaving, before, boards, arrived, left
-            )
+            self.kernels.compiled("carry")[blocks, (lanes, workers)](arriving, leaving, before, boards, arrived, left)
 
     def answer(
         self, lines: LineGroups, later: LineGroups, before: BoardList, boards: BoardList, reach: Any, below: Any,
@@ -218,7 +217,12 @@ class Graphics:
         kernel = self.kernels.compiled("answer", self.precision, bytes_each <= MOST_FAST, self.launch.registers)
         with guarded("best responses"):
             self.kernels.launch(
-                kernel, blocks, (lanes, self.launch.workers), bytes_each if bytes_each <= MOST_FAST else 0, *given, *rest
+                kernel,
+                blocks,
+                (lanes, self.launch.workers),
+                bytes_each if bytes_each <= MOST_FAST else 0,
+                *given,
+                *rest,
             )
 
     def finish(self) -> None:

@@ -1,7 +1,7 @@
 """The hands of a board, worked out where they are used: strengths, order, ties, rows, and places in other lists.
 
-Hands are ordered by counting: how many are weaker, and how many as strong come before. For 1,081 hands that is a million
-comparisons, which a GPU does for all 2.5 million boards of hold'em in about a second.
+Hands are ordered by counting: how many are weaker, and how many as strong come before. For 1,081 hands that is a
+million comparisons, which a GPU does for all 2.5 million boards of hold'em in about a second.
 """
 
 from mccfr.kernel.bucket_rows import CARDS, see_all
@@ -17,7 +17,7 @@ THIRTY_TWO, PLACE_BITS = u64(32), u64(0xFFFFFFFF)
 @inlined
 def on_board(boards, b, card):
     """Whether a card is on the board."""
-    for k in range(boards.size):
+    for k in range(boards.size):  # noqa: SIM110, any() does not compile
         if u64(boards.cards[b * boards.size + k]) == card:
             return True
     return False

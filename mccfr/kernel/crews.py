@@ -1,9 +1,9 @@
 """Who does the work of a loop: one processor alone, or a block of threads on a GPU.
 
-A text that runs on both writes `for j in range(first(crew), n, step(crew))` and `wait(crew)` where what others have
-written is read next. Betting lines lie side by side in memory: a thread has one of them, its `lane`, and shares the rest
-of the work with the threads that have the same lane. So threads that run together read side by side, and every one of
-them does what a processor alone would do, in the same order; there is nothing to scan or to reduce.
+A text that runs on both writes `for j in range(first(crew), n, step(crew))`, and `wait(crew)` where what others have
+written is read next. Betting lines lie side by side in memory: a thread has one of them, its `lane`, and shares the
+rest of the work with the threads that have the same lane. So threads that run together read side by side, and every
+one of them does what a processor alone would do, in the same order; there is nothing to scan or to reduce.
 
 The body of `wait` for a block of threads is in `cuda_response`, which is imported where there is a GPU.
 """

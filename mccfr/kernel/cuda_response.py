@@ -109,7 +109,7 @@ def compiled_for(kernel: Any, args: tuple[Any, ...]) -> Any:
 
 def allow_fast_memory(made: Any, size: int) -> None:
     """Let a compiled kernel have so many bytes of fast memory a block."""
-    from numba.cuda.cudadrv.driver import binding, driver
+    from numba.cuda.cudadrv.driver import binding, driver  # type: ignore[attr-defined]
 
     attribute = binding.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
     function = made._codelibrary.get_cufunc()

@@ -174,8 +174,9 @@ def take_in(board, begin, end, reach, weights, sums, total):
     while j < end:
         link, pair = board.link[j], board.pair[j]
         r = reach[link & PLACE_BITS] * weights[link >> THIRTY_TWO]
-        sums[pair & LOW_BITS] += r
-        sums[pair >> SIXTEEN] += r
+        one, other = sums[pair & LOW_BITS], sums[pair >> SIXTEEN]  # both are on their way before one is stored
+        sums[pair & LOW_BITS] = one + r
+        sums[pair >> SIXTEEN] = other + r
         total += r
         j = u32(j + ONE)
     return total
@@ -284,7 +285,10 @@ def answer_board(crew, i, lines, later, before, boards, b, g, arrived, below, va
     """
     lane, lanes, n, t = crew.lane, lines.lanes, boards.hands, u64(boards.parent[b])
     head, board = HEAD * (U2 * g + i), seen_board(boards, b)
-    reach, above = arrived[hand_at(lines, before, t, U1 - i, g) + lane :], values[hand_at(lines, before, t, i, g) + lane :]
+    reach, above = (
+        arrived[hand_at(lines, before, t, U1 - i, g) + lane :],
+        values[hand_at(lines, before, t, i, g) + lane :],
+    )
     sum_by_card(crew, lines, board, head, reach, room)
     wait(crew)
     settle_sums(crew, lines, board, head, room)

@@ -37,8 +37,8 @@ class BoardList(NamedTuple):
     """Boards of one street, those that follow a board side by side, and the hands that can be held on each.
 
     Hands are in order of strength on the last street, in order of their numbers on earlier ones. All lists of a street
-    have n hands. An image is an exchange of suits that makes one of the boards that this one stands for. Where `lanes` is
-    said, numbers are multiplied by the number of lanes already, as they are added to places of vectors.
+    have n hands. An image is an exchange of suits that makes one of the boards that this one stands for. Where it says
+    `lanes *`, numbers are multiplied by the number of lanes already, as they are added to places of vectors.
     """
 
     cards: Any  # uint8[boards size] in the order in which they came
