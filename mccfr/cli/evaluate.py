@@ -47,9 +47,9 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool,
 
     A strategy of hold'em with buckets takes minutes to measure on a full deck, so that is done only if asked for:
     --abstract measures it against players who see buckets too, --real against players who see every card, on a full
-    deck with --flops 20 or so, or on a GPU with --device gpu. --lbr plays local best response, a lower bound; there STRATEGY may also be an agent that
-    re-solves, such as blueprint:nolimit+resolve(river). --against plays hands out; there OTHER
-    may also be fold or call. Without these you get what takes seconds: a few opponents, and litmus checks.
+    deck with --flops 20 or so, or all of it with --device gpu. --lbr plays local best response, a lower bound; there
+    STRATEGY may also be an agent that re-solves, such as blueprint:nolimit+resolve(river). --against plays hands out;
+    there OTHER may also be fold or call. Without these you get what takes seconds: a few opponents, and litmus checks.
     """
     asked = asked_for_lbr(given, against)
     subject = subject_of(strategy, game, asked)
