@@ -11,7 +11,7 @@ SETUP = @python=$(BIN)/python; $$python $(RECENT) || python="$(PYTHON)"; "$$pyth
 	{ echo "mccfr needs Python 3.11 or later; say which with: make PYTHON=/path/to/python3.11" >&2; exit 2; }; \
 	"$$python" tools/environment.py $(VENV) --python "$(PYTHON)"
 
-.PHONY: demo play watch test test-all fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
+.PHONY: demo play watch test test-all test-gpu fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
 
 demo:
 	$(SETUP)
@@ -43,6 +43,10 @@ test:
 test-all:
 	@$(MAKE) --no-print-directory -j 2 developing browser
 	$(BIN)/python -m pytest -n 3
+
+# What needs an NVIDIA GPU; skipped, with the reason, where there is none.
+test-gpu: developing
+	$(BIN)/python -m pytest -m gpu -rs
 
 # Strange inputs of every kind: make fuzz N=1000 SEED=7 KINDS="files strings" JOBS=2
 N ?= 100000
