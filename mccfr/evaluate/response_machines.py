@@ -48,7 +48,7 @@ class Launch(NamedTuple):
 
     lanes: int = 0  # 0: chosen by what fits
     workers: int = 16
-    registers: int | None = 64
+    registers: int | None = 80
     flops: int = 8  # at a time
 
 
