@@ -152,6 +152,14 @@ def flop_values(strategy):
     return trees, np.concatenate([values for _, values in source.values(kinds)])
 
 
+def add_up(laid, values):
+    """[nodes, hands] What lines are worth by all flops together; folds are worth the same with each."""
+    total = values[0].copy()
+    deals = laid.kind[: len(total)] == 4
+    total[deals] = values[:, deals].sum(axis=0)
+    return total
+
+
 def sampled(strategy, seed, flops):
     """The estimate from a sample, worked out again: halves, copies, choices, mean and interval."""
     from mccfr.evaluate import real_flops

@@ -143,14 +143,6 @@ def values_of_flop(strategy: Strategy, buckets: BucketTree, trees: FlopTrees, ki
     return found
 
 
-def add_up(laid: LaidLines, values: Floats) -> Floats:
-    """[nodes, hands] What lines are worth by all flops together; folds are worth the same with each."""
-    total = values[0].copy()
-    deals = laid.kind[: len(total)] == DEAL
-    total[deals] = values[:, deals].sum(axis=0)
-    return total
-
-
 def respond(laid: LaidLines, values: Floats, player: int, choices: Ints | None = None) -> tuple[Floats, Ints]:
     """[hands] what a player gets, and [nodes, hands] its choices: the best, unless they are given."""
     values, chosen = values.copy(), np.zeros(values.shape, np.int64)

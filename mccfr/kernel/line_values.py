@@ -7,8 +7,8 @@ The other player's reach of sequence s with hand j is r = come(j) weight(s, row 
 
 where C(c) is the sum over hands with card c and T over all. For showdowns sums grow along the order of strength, as in
 `street_endings`: what a hand sees before those it ties with, plus what it sees after them, minus what is there in the
-end. Sums begin at minus half of what they will come to, so that nothing is left to take off in the end. [Johanson et
-al. 2011]
+end. Sums begin at minus half of what they will come to, so that nothing is left to take off in the end.
+[Johanson et al. 2011]
 
 Hands are done in chunks: while the showdowns of a chunk are computed, sequence by sequence, the hands of the chunk
 before are taken up the betting tree, hand by hand. So only sums and two chunks need fast memory.
