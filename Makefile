@@ -49,6 +49,10 @@ test-gpu: developing
 	$(SETUP) --extra gpu
 	$(BIN)/python -m pytest -m gpu
 
+# What needs an NVIDIA GPU; skipped, with the reason, where there is none.
+test-gpu: developing
+	$(BIN)/python -m pytest -m gpu -rs
+
 # Strange inputs of every kind: make fuzz N=1000 SEED=7 KINDS="files strings" JOBS=2
 N ?= 100000
 SEED ?= 0

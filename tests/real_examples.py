@@ -148,7 +148,16 @@ def flop_values(strategy):
     buckets = real_game.seen_through_buckets(strategy)
     trees = FlopTrees(real_game.without_buckets(buckets))
     kinds = list(range(len(trees.copies)))
-    return trees, real_flops.values_of_flops(strategy, buckets, trees, kinds, 1, lambda done, of: None)
+    source = real_flops.SweptFlops(strategy, buckets, trees, 1)
+    return trees, np.concatenate([values for _, values in source.values(kinds)])
+
+
+def add_up(laid, values):
+    """[nodes, hands] What lines are worth by all flops together; folds are worth the same with each."""
+    total = values[0].copy()
+    deals = laid.kind[: len(total)] == 4
+    total[deals] = values[:, deals].sum(axis=0)
+    return total
 
 
 def sampled(strategy, seed, flops):

@@ -84,6 +84,7 @@ DOORS = {
         "mccfr.kernel",
         "mccfr.tree",
         "mccfr.strategy",
+        "mccfr.files",
         "mccfr.errors",
         "mccfr.machine",
         "mccfr.gpu",

@@ -114,7 +114,7 @@ def test_a_fixed_strategy_is_valued_without_bias():
     assert len(set(copies.tolist())) > 1
     deals = laid.kind[: seen.shape[2]] == 4
     for player in (0, 1):
-        whole = real_flops.add_up(laid, seen[:, player])
+        whole = examples.add_up(laid, seen[:, player])
         choices = real_flops.respond(laid, seen[0, player], player)[1]
         each = [
             real_flops.respond(laid, examples.weighted(seen[kind, player], deals, copies, kind), player, choices)[

@@ -61,13 +61,13 @@ BUGS = {
     ),
     "folds count with every flop": (
         FLOPS,
-        "laid.kind[: seen.shape[2]] == DEAL] *=",
-        "laid.kind[: seen.shape[2]] >= 2] *=",
+        "laid.kind[: shape[1]] == DEAL] *=",
+        "laid.kind[: shape[1]] >= 2] *=",
     ),
     "folds are added up by flops": (
         FLOPS,
-        "deals = laid.kind[: len(total)] == DEAL",
-        "deals = laid.kind[: len(total)] >= 2",
+        "deals = laid.kind[: kept.values.shape[2]] == DEAL",
+        "deals = laid.kind[: kept.values.shape[2]] >= 2",
     ),
     "choices are valued by the flops that made them": (
         FLOPS,

@@ -38,7 +38,7 @@ UNIFORM_OPPONENT = ("uniform", "uniform:", "random")  # names of the one strateg
 @real_options
 @game_option
 @json_option
-def command(strategy: str, against: str | None, game: str | None, as_json: bool, **given: Any) -> None:
+def command(strategy: str, against: str | None, game: str | None, as_json: bool, **given: Any) -> int | None:
     """Measure STRATEGY exactly: exploitability, best responses, value.
 
     STRATEGY and OTHER are .mccfr files, run folders (even while the run is going), or uniform:GAME for the strategy
@@ -47,28 +47,27 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool,
 
     A strategy of hold'em with buckets takes minutes to measure on a full deck, so that is done only if asked for:
     --abstract measures it against players who see buckets too, --real against players who see every card, on a full
-    deck with --flops 20 or so. --lbr plays local best response, a lower bound; there STRATEGY may also be an agent that
-    re-solves, such as blueprint:nolimit+resolve(river). --against plays hands out; there OTHER
-    may also be fold or call. Without these you get what takes seconds: a few opponents, and litmus checks.
+    deck with --flops 20 or so, or all of it with --device gpu. --lbr plays local best response, a lower bound; there
+    STRATEGY may also be an agent that re-solves, such as blueprint:nolimit+resolve(river). --against plays hands out;
+    there OTHER may also be fold or call. Without these you get what takes seconds: a few opponents, and litmus checks.
     """
     asked = asked_for_lbr(given, against)
     subject = subject_of(strategy, game, asked)
     if asked:
         tell_lbr(strategy, subject, given, as_json)
-        return
+        return None
     if given["litmus"] is not None:
         tell_litmus(strategy, subject, given["litmus"], as_json)
-        return
+        return None
     if against is not None and subject.tree.buckets is not None and not (given["abstract"] or given["real"]):
         tell_played(strategy, subject, against, game, given, as_json)
-        return
+        return None
     if given["hands"] is not None:
         raise click.UsageError(
             "--hands needs --against or --lbr, and hold'em through buckets", click.get_current_context()
         )
     if asked_for_real(given, against):
-        tell_real(strategy, subject, given, as_json)
-        return
+        return tell_real(strategy, subject, given, as_json)
     wants_abstract = asked_for_abstract(given, against)
     if (
         against is None
@@ -77,10 +76,10 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool,
         and not subject.tree.quickly_measured
     ):
         tell_quick(strategy, subject, as_json)
-        return
+        return None
     if wants_abstract or not subject.tree.quickly_measured:
         tell_abstract(strategy, subject, given, against, as_json)
-        return
+        return None
     document = _document(strategy, subject)
     if against is not None and against.lower() in UNIFORM_OPPONENT:
         document["against"] = _match("uniform", subject, mccfr.uniform(subject.tree))
@@ -90,6 +89,7 @@ def command(strategy: str, against: str | None, game: str | None, as_json: bool,
         print_json(document)
     else:
         print_lines(_report(document, subject.tree.largest_payoff))
+    return None
 
 
 def _document(name: str, strategy: "Strategy") -> dict[str, Any]:

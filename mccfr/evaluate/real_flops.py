@@ -15,14 +15,16 @@ estimated is the value of strategies that were fixed before, and no best respons
 bound. The interval is Student's over flops as if they were drawn independently, which strata can only make too wide.
 """
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from mccfr.evaluate.board_rows import row_table
+from mccfr.evaluate.kept_flops import KeptFlops, fingerprint
 from mccfr.evaluate.street_sweeps import StreetSweeps
 from mccfr.kernel.street_actors import BEST_VALUE, Judging
 from mccfr.kernel.street_layout import CHILD, DEAL, NODE_WORDS
@@ -46,23 +48,56 @@ class FlopEstimate(NamedTuple):
     flops: int
 
 
+class FlopSource(Protocol):
+    """Who computes what flops are worth: some at a time, with their kinds."""
+
+    precision: str
+
+    def values(self, kinds: list[int]) -> Iterator[tuple[list[int], Floats]]:
+        """[kinds, players, nodes before the flop, hands] What a best response gets by the flops of each kind."""
+
+
 def respond_by_flops(
-    strategy: Strategy, buckets: BucketTree, trees: FlopTrees, flops: int, workers: int, seed: int, watch: Watch
+    strategy: Strategy,
+    trees: FlopTrees,
+    source: FlopSource,
+    flops: int,
+    seed: int,
+    watch: Watch,
+    keep: str | os.PathLike[str] | None = None,
 ) -> FlopEstimate:
-    """Best responses by so many flops, or by one of each kind where there are no more."""
+    """Best responses by so many flops, or by one of each kind if there are no more. keep: a file for what is done."""
     copies, laid = trees.copies, trees.plan.laid
     everything = flops >= len(copies)
     drawn = np.arange(len(copies)) if everything else draw_flops(copies, flops, np.random.default_rng(seed))
     kinds, which = np.unique(drawn, return_inverse=True)
-    seen = values_of_flops(strategy, buckets, trees, kinds.tolist(), workers, watch)
+    shape = (2, len(laid.nodes_of(0)), len(trees.plan.deck.cards))
+    mark = fingerprint(strategy, kinds.tolist(), source.precision) if keep is not None else ""
+    kept = KeptFlops(keep, mark, kinds.tolist(), shape, each=not everything)
+    gather(source, kept, laid, watch)
     if everything:
-        best = [respond(laid, add_up(laid, seen[:, player]), player)[0].sum() for player in (0, 1)]
+        best = [respond(laid, kept.values[0, player], player)[0].sum() for player in (0, 1)]
         return FlopEstimate((float(best[0]), float(best[1])), 0.0, len(copies))
-    weighted = seen[which]
-    weighted[:, :, laid.kind[: seen.shape[2]] == DEAL] *= (copies.sum() / copies[drawn])[:, None, None, None]
+    weighted = kept.values[which]
+    weighted[:, :, laid.kind[: shape[1]] == DEAL] *= (copies.sum() / copies[drawn])[:, None, None, None]
     found = np.stack([valued_by_halves(laid, weighted[:, player], player) for player in (0, 1)])
     mean = found.mean(axis=1)
     return FlopEstimate((float(mean[0]), float(mean[1])), half_width(found.mean(axis=0)), flops)
+
+
+def gather(source: FlopSource, kept: KeptFlops, laid: LaidLines, watch: Watch) -> None:
+    """Have all flops computed that are not done; whatever happens, those that are done are kept."""
+    deals = laid.kind[: kept.values.shape[2]] == DEAL
+    try:
+        for kinds, values in source.values(kept.left):
+            if not kept.each and kept.done.any():  # folds are worth the same with each flop: counted with the first
+                values[:, :, ~deals] = 0.0
+            elif not kept.each:
+                values[1:, :, ~deals] = 0.0
+            kept.add(kinds, values)
+            watch(int(kept.done.sum()), len(kept.done))
+    finally:
+        kept.save()
 
 
 def draw_flops(copies: Ints, flops: int, dice: np.random.Generator) -> Ints:
@@ -72,20 +107,23 @@ def draw_flops(copies: Ints, flops: int, dice: np.random.Generator) -> Ints:
     return np.minimum(np.searchsorted(np.cumsum(copies), points * copies.sum(), side="right"), len(copies) - 1)
 
 
-def values_of_flops(
-    strategy: Strategy, buckets: BucketTree, trees: FlopTrees, kinds: list[int], workers: int, watch: Watch
-) -> Floats:
-    """[kinds, players, nodes before the flop, hands] What a best response gets by the flops of each kind."""
-    found = []
-    with ThreadPoolExecutor(max(1, workers), "mccfr") as pool:
-        try:
-            for values in pool.map(lambda kind: values_of_flop(strategy, buckets, trees, kind), kinds):
-                found.append(values)
-                watch(len(found), len(kinds))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return np.array(found)
+class SweptFlops:
+    """Flops by the sweeps of street trees, on several threads."""
+
+    def __init__(self, strategy: Strategy, buckets: BucketTree, trees: FlopTrees, workers: int) -> None:
+        self.strategy, self.buckets, self.trees, self.workers = strategy, buckets, trees, workers
+        self.precision = "swept"
+
+    def values(self, kinds: list[int]) -> Iterator[tuple[list[int], Floats]]:
+        """One flop at a time."""
+        with ThreadPoolExecutor(max(1, self.workers), "mccfr") as pool:
+            try:
+                found = pool.map(lambda kind: values_of_flop(self.strategy, self.buckets, self.trees, kind), kinds)
+                for kind, values in zip(kinds, found):
+                    yield [kind], values[None]
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
 
 def values_of_flop(strategy: Strategy, buckets: BucketTree, trees: FlopTrees, kind: int) -> Floats:
@@ -103,14 +141,6 @@ def values_of_flop(strategy: Strategy, buckets: BucketTree, trees: FlopTrees, ki
         looking = Judging(BEST_VALUE, np.uint64(0), np.uint64(0), found[player].reshape(-1), reach)
         sweeps.sweep(looking, player, table)
     return found
-
-
-def add_up(laid: LaidLines, values: Floats) -> Floats:
-    """[nodes, hands] What lines are worth by all flops together; folds are worth the same with each."""
-    total = values[0].copy()
-    deals = laid.kind[: len(total)] == DEAL
-    total[deals] = values[:, deals].sum(axis=0)
-    return total
 
 
 def respond(laid: LaidLines, values: Floats, player: int, choices: Ints | None = None) -> tuple[Floats, Ints]:

@@ -7,21 +7,29 @@ boards can be listed, otherwise from a sample of flops (`real_flops`). [Johanson
 
 import dataclasses
 import math
+import os
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mccfr.errors import StrategyError, quoted
+from mccfr.cards.isomorphism import HandIndex
+from mccfr.errors import MccfrError, StrategyError, quoted
+from mccfr.evaluate.board_responses import BoardResponses
 from mccfr.evaluate.board_rows import row_table
-from mccfr.evaluate.real_flops import FEWEST_FLOPS, Watch, respond_by_flops
+from mccfr.evaluate.real_flops import FEWEST_FLOPS, FlopSource, SweptFlops, Watch, respond_by_flops
+from mccfr.evaluate.response_machines import Graphics
 from mccfr.evaluate.street_sweeps import StreetSweeps
 from mccfr.evaluate.street_values import judging
+from mccfr.gpu.device import checked_device, find_gpu
 from mccfr.kernel.street_actors import BEST_VALUE
 from mccfr.machine import processors
 from mccfr.strategy.strategy import Strategy
 from mccfr.tree.bucket_tree import BucketTree
 from mccfr.tree.flop_trees import FlopTrees
 from mccfr.tree.street_build import lay_out_streets
+
+Tell = Callable[[str], None]  # told what is being done
 
 MILLI = 1000.0
 MANY_BOARDS = 300_000  # kinds: laying out takes half a millisecond for each
@@ -35,6 +43,7 @@ class RealValue(NamedTuple):
         big_blind: The big blind, in chips.
         flops: How many flops were drawn; 0 if all were taken and everything is exact.
         margin: Exploitability is in `exploitability` plus or minus this with 95 % confidence; 0 if it is exact.
+        device: Where it was computed: `cpu`, or the name of a GPU.
 
     Examples:
         >>> import mccfr
@@ -48,6 +57,7 @@ class RealValue(NamedTuple):
     big_blind: float
     flops: int = 0
     margin: float = 0.0
+    device: str = "cpu"
 
     @property
     def exploitability(self) -> float:
@@ -66,17 +76,63 @@ class RealValue(NamedTuple):
 
 
 def real_exploitability(
-    strategy: Strategy, flops: int | None = None, workers: int = 0, seed: int = 0, watch: Watch | None = None
+    strategy: Strategy,
+    flops: int | None = None,
+    workers: int = 0,
+    seed: int = 0,
+    watch: Watch | None = None,
+    device: str = "cpu",
+    keep: str | os.PathLike[str] | None = None,
+    tell: Tell | None = None,
 ) -> RealValue:
     """What a strategy of hold'em with buckets is worth with every card; see `mccfr.real_exploitability`."""
     buckets = seen_through_buckets(strategy)
-    workers = workers or processors()
-    if flops is None:
+    workers, tell = workers or processors(), tell or _says_nothing
+    on_gpu = takes_gpu(checked_device(device), buckets, tell)
+    if flops is None and not on_gpu:
+        if keep is not None:
+            raise StrategyError("keep is for flops one by one: add --flops N (flops=N) or --device gpu (device='gpu')")
         return RealValue(_respond_at_once(strategy, buckets, workers), big_blind(buckets))
+    machine = Graphics() if on_gpu else None
     trees = FlopTrees(without_buckets(buckets), buckets.limit or None)
-    count = checked_flops(flops, len(trees.copies))
-    found = respond_by_flops(strategy, buckets, trees, count, workers, seed, watch or _nobody)
-    return RealValue(found.best_response, big_blind(buckets), 0 if found.margin == 0.0 else found.flops, found.margin)
+    count = len(trees.copies) if flops is None else checked_flops(flops, len(trees.copies))
+    source: FlopSource = SweptFlops(strategy, buckets, trees, workers)
+    if machine is not None:
+        source = responses_on(machine, strategy, buckets, trees, count, tell)
+    found = respond_by_flops(strategy, trees, source, count, seed, watch or _nobody, keep)
+    exact = found.margin == 0.0
+    name = "cpu" if machine is None else machine.gpu.name
+    return RealValue(found.best_response, big_blind(buckets), 0 if exact else found.flops, found.margin, name)
+
+
+def takes_gpu(device: str, buckets: BucketTree, tell: Tell) -> bool:
+    """Whether the GPU is to compute: if it is wanted, or if `auto` finds one and the deck is large."""
+    if device != "auto":
+        return device == "gpu"
+    if about_boards(buckets) <= MANY_BOARDS:
+        tell("on the processor: the deck is small")
+        return False
+    try:
+        find_gpu("--device auto")
+    except MccfrError as error:
+        tell(f"on the processor: {error}")
+        return False
+    return buckets.fit.cards.streets > 1
+
+
+def responses_on(
+    machine: Graphics, strategy: Strategy, buckets: BucketTree, trees: FlopTrees, flops: int, tell: Tell
+) -> BoardResponses:
+    """A strategy laid out on a GPU; says how much there is to do, and refuses what does not fit."""
+    made = BoardResponses(strategy, buckets, trees, machine)
+    cards, kinds = buckets.fit.cards, len(trees.copies)
+    boards = HandIndex(cards.deals, cards.ranks, cards.suits).size
+    some = f"{min(flops, kinds):,} of {kinds:,} kinds of flops" if flops < kinds else f"{kinds:,} kinds of flops"
+    tell(
+        f"on {machine.gpu.name}: {some}, {boards:,} kinds of boards in all, {made.line_count():,} lines to the last "
+        f"street, {made.need() / 2**30:.1f} of {machine.gpu.free / 2**30:.1f} GiB"
+    )
+    return made
 
 
 def _respond_at_once(strategy: Strategy, buckets: BucketTree, workers: int) -> tuple[float, float]:
@@ -88,16 +144,23 @@ def _respond_at_once(strategy: Strategy, buckets: BucketTree, workers: int) -> t
     return sweeps.sweep(judging(BEST_VALUE), 0, table), sweeps.sweep(judging(BEST_VALUE), 1, table)
 
 
-def refuse_many_boards(buckets: BucketTree) -> None:
-    """Refuse a game with too many boards to list, before a minute is spent on listing them."""
+def about_boards(buckets: BucketTree) -> float:
+    """About how many kinds of boards a game has."""
     rules = buckets.fit.cards
     left, boards = rules.ranks * rules.suits, 1.0 / math.factorial(rules.suits)
     for count in rules.deals:
         boards *= math.comb(left, count)
         left -= count
+    return boards
+
+
+def refuse_many_boards(buckets: BucketTree) -> None:
+    """Refuse a game with too many boards to list, before a minute is spent on listing them."""
+    boards = about_boards(buckets)
     if boards > MANY_BOARDS:
         problem = f"has about {boards:,.0f} kinds of boards, too many for one sweep"
-        raise StrategyError(f"{buckets.game} {problem}: add --flops 20 (flops=20) for an estimate by so many flops")
+        advice = "add --flops 20 (flops=20) for an estimate by so many flops, or --device gpu for all"
+        raise StrategyError(f"{buckets.game} {problem}: {advice}")
 
 
 def checked_flops(flops: int, kinds: int) -> int:
@@ -108,6 +171,10 @@ def checked_flops(flops: int, kinds: int) -> int:
             f"or {kinds:,} or more for all kinds, got {quoted(flops)}"
         )
     return flops
+
+
+def _says_nothing(text: str) -> None:
+    """Nobody listens."""
 
 
 def _nobody(done: int, of: int) -> None:

@@ -261,6 +261,9 @@ def real_exploitability(
     workers: int = 0,
     seed: int = 0,
     watch: Callable[[int, int], None] | None = None,
+    device: str = "cpu",
+    keep: str | os.PathLike[str] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> RealValue:
     """Compute what a strategy of hold'em with buckets loses to players who see every card.
 
@@ -276,6 +279,10 @@ def real_exploitability(
         workers: Threads to use; 0 for one on each processor.
         seed: Decides which flops are drawn.
         watch: Called after each flop with the number of flops done and their total.
+        device: `cpu`, or `gpu` to go through all flops, or those that were drawn, on a GPU in float32; there full
+            decks are measured exactly too. `auto` takes a GPU if there is one and the deck is large.
+        keep: A file for what finished flops gave. If it is there already, those are not computed again.
+        tell: Called with a line of text that says what is to be done, where, and how much memory that takes.
 
     Returns:
         The value of both best responses, and exploitability in chips and in mbb/g.
@@ -283,6 +290,9 @@ def real_exploitability(
     Raises:
         StrategyError: If the game has no buckets, has too many boards for an exact value, or `flops` is odd.
         TreeError: If the boards need more memory than allowed.
+        MethodError: If there is no such device.
+        DeviceError: If no GPU can be used, or it has too little memory.
+        FileError: If the file to keep flops in is damaged, or belongs to another strategy.
 
     Examples:
         >>> import mccfr
@@ -291,7 +301,7 @@ def real_exploitability(
         >>> print(f"{found.mbb:.1f} mbb/g; player 0 gets {found.best_response[0]:.4f} chips")
         816.7 mbb/g; player 0 gets 1.6667 chips
     """
-    return real_game.real_exploitability(strategy_of(strategy), flops, workers, seed, watch)
+    return real_game.real_exploitability(strategy_of(strategy), flops, workers, seed, watch, device, keep, tell)
 
 
 def play_out(

@@ -33,6 +33,11 @@ class FlopTrees:
         """[kinds] How many flops are of each kind."""
         return np.array([len(board.images) for board in self._listed[1:]])
 
+    @property
+    def flops(self) -> npt.NDArray[np.uint8]:
+        """[kinds, cards] A flop of each kind."""
+        return np.array([board.cards for board in self._listed[1:]], np.uint8)
+
     def tree(self, kind: int) -> StreetTree:
         """The game as if only flops of this kind could come, each as likely as it is; refused if too large."""
         start = [self._listed[0], self._listed[1 + kind]]
