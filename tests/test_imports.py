@@ -135,7 +135,7 @@ DOORS = {
         "mccfr.auditing",
         "mccfr.jobs",
     },
-    "runs": {*ABOVE, "mccfr.solvers", "mccfr.jobs", "mccfr.blueprints"},
+    "runs": {*ABOVE, "mccfr.solvers", "mccfr.jobs", "mccfr.blueprints", "mccfr.gpu"},
     "experiments": {
         "numpy",
         "scipy",
