@@ -66,7 +66,11 @@ BUGS = {
         "if mover_at(found.tree, before) != opponent:\n            given = found",
     ),
     "best responses take the mean": (VALUES, "below.max(axis=0)", "below.mean(axis=0)"),
-    "best responses choose for the other": (VALUES, "if kind & 255 != player:", "if kind & 255 == player:"),
+    "best responses choose for the other": (
+        VALUES,
+        "if kind & 255 == player else below.sum(axis=0)",
+        "if kind & 255 != player else below.sum(axis=0)",
+    ),
     "reach forgets the last action": (
         VALUES,
         "mover[n, decision.members] * decision.rows(probabilities).T",

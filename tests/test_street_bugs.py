@@ -80,7 +80,7 @@ BUGS = {
         "0 + second)).sum())",
     ),
     "cards of the board are held": (FLOP, BOARDS, "np.flatnonzero(mine & free)", "np.flatnonzero(mine)"),
-    "hands are dealt alike": (RIVER, SWEEPS, "weight[start + h] * work.value[here + h]", "work.value[here + h]"),
+    "hands are dealt alike": (RIVER, "gates", "weight[start + h] * work.value[here + h]", "work.value[here + h]"),
     "best responses ignore locks": (
         RIVER,
         ACTORS,
