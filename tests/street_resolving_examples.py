@@ -129,7 +129,9 @@ MOVES = {"fold": "f", "check": "k", "call": "c"}
 def wrong(iterations=20):
     """What comes out wrong in two boards of a small game, where nothing is compiled."""
     from mccfr.resolving.resolve_street import StreetResolver, fitting
+    from mccfr.tree import street_lines
 
+    street_lines.SEGMENT_NODES = 4  # several segments
     blueprint = noisy(ONE)
     resolver = StreetResolver(blueprint)
     positions = resolver._positions(1)

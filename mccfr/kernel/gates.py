@@ -80,6 +80,30 @@ def decide(actor, gate, table, n, k, stride, to, work):
     close(table, gate.first, n, k, gate.lane, work)
 
 
+# ---- what is offered: also before the positions of a street, which have their own tables (`position_gates`)
+
+
+@inlined
+def offer_stopping(pays, x, n, here, stride, work):
+    """From GATE_VALUE on what stopping is worth, pays[x:], and a stride later following, value[here:]."""
+    stop = work.place[GATE_VALUE]
+    for h in range(n):
+        work.value[stop + h] = pays[x + h]
+        work.value[stop + stride + h] = work.value[here + h]
+
+
+@inlined
+def worth_if_chosen(worth, against, price):
+    """What a hand gets when it is chosen, of what it is worth when it is dealt."""
+    return worth / against - price
+
+
+@inlined
+def reach_if_chosen(chosen, against):
+    """The reach below the gate of a hand that is chosen with this probability."""
+    return chosen / against
+
+
 # ---- stop or follow: the reaches of the owner before the gate, stopped and following lie side by side
 
 
@@ -102,11 +126,8 @@ def _(gate, actor, boards, table, i, weight, work):
         for h in range(n):
             total -= work.reach[at + stride + h] * gate.pays[h]
         return total
-    stop, here = work.place[GATE_VALUE], work.place[VALUE_AT]
-    for h in range(n):
-        work.value[stop + h] = gate.pays[h]
-        work.value[stop + stride + h] = work.value[here + h]
-    to, total = stop + U2 * stride, 0.0
+    offer_stopping(gate.pays, U0, n, work.place[VALUE_AT], stride, work)
+    to, total = work.place[GATE_VALUE] + U2 * stride, 0.0
     decide(actor, gate, table, n, U2, stride, to, work)
     if learns(actor) and boards.boards[UNEVEN] != 0:
         follow_leaders(boards, table, gate.first, n, U2, u64(boards.start[i]))
@@ -131,7 +152,7 @@ def _(gate, skipped, boards, table, work):
         work.reach[at + u64(boards.hands[(start + h) * HAND_WORDS + LEADER])] += lanes.current[x + h]
     for h in range(n):
         chosen = work.reach[at + u64(boards.hands[(start + h) * HAND_WORDS + LEADER])] * gate.alike[h]
-        work.reach[to + h] = chosen / gate.against[h]
+        work.reach[to + h] = reach_if_chosen(chosen, gate.against[h])
 
 
 @leave.register(ChooseHand)
@@ -144,6 +165,6 @@ def _(gate, actor, boards, table, i, weight, work):
         return total
     to, here = work.place[GATE_VALUE], work.place[VALUE_AT]
     for h in range(n):
-        work.value[to + h] = work.value[here + h] / gate.against[h] - gate.price[h]
+        work.value[to + h] = worth_if_chosen(work.value[here + h], gate.against[h], gate.price[h])
     decide(actor, gate, table, U1, n, U1, to + n, work)
     return work.value[to + n] * 1.0
