@@ -147,5 +147,5 @@ def wrong(iterations=20):
         resolver._replace(rows, resolver._solve(positions, gate, fitting("cfr_plus"), iterations), 1, 1)
         solved = resolver._strategy(rows, "", iterations)
         short = shortfall(resolver, solved, 1, name, 1, lambda _: first)
-        found += [name] * int(min(short) < -1e-6 or max(short) > 0.25)
+        found += [name] * int(min(short) < -1e-6 or max(short) > 0.15)
     return found

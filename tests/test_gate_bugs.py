@@ -64,15 +64,15 @@ BUGS = {
     "hands are chosen by what they meet": (
         (RIVER, CHOOSE),
         GATES,
-        "return worth / against - price",
-        "return worth - price",
+        "return (worth - pays) / against",
+        "return worth - pays",
     ),
-    "hands are free": ((RIVER, CHOOSE), GATES, "return worth / against - price", "return worth / against"),
+    "hands are free": ((RIVER, CHOOSE), GATES, "return (worth - pays) / against", "return worth / against"),
     "prices are paid to nobody": (
         (FIRST, CHOOSE),
         GATES,
-        "* gate.against[h] * gate.price[h]",
-        "* 0.0",
+        "total += work.reach[at + h] * gate.pays[h]",
+        "total += 0.0",
     ),
     "exchanged hands share a probability as it comes": (
         (SUITED, CHOOSE),

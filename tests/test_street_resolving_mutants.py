@@ -19,12 +19,12 @@ BUGS = {
     "stopping pays nothing": (OFFERS, "work.value[stop + h] = pays[x + h]", "work.value[stop + h] = 0.0"),
     "margins are not divided by the weight of a hand": (
         OFFERS,
-        "return worth / against - price",
-        "return worth - price",
+        "return (worth - pays) / against",
+        "return worth - pays",
     ),
     "what a hand was worth is forgotten": (
         OFFERS,
-        "return worth / against - price",
+        "return (worth - pays) / against",
         "return worth / against",
     ),
     "the opponent's own range comes through the gate": (
@@ -33,7 +33,11 @@ BUGS = {
         "gate.kind != OPEN or p != gate.opponent",
     ),
     "hands that stop come to the position": (GATES, "gate.current[U2 * x + n + h]", "gate.current[U2 * x + h]"),
-    "all positions have the gate of the first": (GATES, "gate, U2 * x, n, U2,", "gate, U0, n, U2,"),
+    "all positions have the gate of the first": (GATES, "gate.current[U2 * x + n + h]", "gate.current[n + h]"),
+    "all positions learn at the gate of the first": (GATES, "gate, U2 * x, n, U2,", "gate, U0, n, U2,"),
+    "hands are chosen before the first position for all": (GATES, "actor, gate, x, U1,", "actor, gate, U0, U1,"),
+    "stopping pays what it does before the first position": (GATES, "gate.pays, x, n", "gate.pays, U0, n"),
+    "hands that meet nothing can be chosen": (POSITIONS, "can = weight > LEAST_WEIGHT * total", "can = weight >= 0.0"),
     "another hand is met than was chosen": (GATES, "work.reach[at + u64(gate.hand[j])]", "work.reach[at + j - x]"),
     "another hand's worth counts": (GATES, "work.value[to + u64(gate.hand[x + j])]", "work.value[to + j]"),
     "all roots are those of the first segment": (

@@ -7,7 +7,7 @@ holds hand j, divided by the sum over all pairs of hands, as everything that end
                     worth w(j) alt(j), following what the first board is worth to the hand.
     ChooseHand      the owner chooses hand j with probability p(j), for which it pays alt(j), and the other player's
                     hand is dealt by w given j [Moravcik et al. 2016]. Below, the hand has the reach p(j) / w(j). A hand
-                    is worth what the first board is worth to it, divided by w(j), less alt(j).
+                    is worth what the first board is worth to it less w(j) alt(j), divided by w(j).
 
 The gate is a decision like any other: lanes of two actions for all hands, or one row with an action for each hand. Its
 minimiser and averaging are those of the tables. What the other player is paid where the owner stops, or for a hand that
@@ -93,9 +93,12 @@ def offer_stopping(pays, x, n, here, stride, work):
 
 
 @inlined
-def worth_if_chosen(worth, against, price):
-    """What a hand gets when it is chosen, of what it is worth when it is dealt."""
-    return worth / against - price
+def worth_if_chosen(worth, pays, against):
+    """What a hand gets when it is chosen, of what it is worth when it is dealt.
+
+    What it pays is taken off first, so that nothing is left of equal numbers, however little the hand meets.
+    """
+    return (worth - pays) / against
 
 
 @inlined
@@ -161,10 +164,10 @@ def _(gate, actor, boards, table, i, weight, work):
     if i != gate.owner:
         total, at = root_value(boards, i, weight, work), work.place[REACH_AT + gate.owner]
         for h in range(n):
-            total += work.reach[at + h] * gate.against[h] * gate.price[h]
+            total += work.reach[at + h] * gate.pays[h]
         return total
     to, here = work.place[GATE_VALUE], work.place[VALUE_AT]
     for h in range(n):
-        work.value[to + h] = worth_if_chosen(work.value[here + h], gate.against[h], gate.price[h])
+        work.value[to + h] = worth_if_chosen(work.value[here + h], gate.pays[h], gate.against[h])
     decide(actor, gate, table, U1, n, U1, to + n, work)
     return work.value[to + n] * 1.0

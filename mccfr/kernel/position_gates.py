@@ -35,12 +35,12 @@ class Gate(NamedTuple):
     STOP_OR_FOLLOW: each hand stops, for what it is paid then, or follows. Tables have twice the places: lanes of n
     hands, first of stopping, then of following.
     CHOOSE_HAND: the opponent chooses among the hands that meet any other, which come first in a position's places.
-    `against` is w(j) up to a factor that all hands share, and `pays` is counted accordingly.
+    `against` is w(j) up to a factor that all hands share.
     """
 
     kind: Any  # uint64
     opponent: Any  # uint64
-    pays: Any  # float[places] what a hand gets that stops, or what a chosen hand costs
+    pays: Any  # float[places] what a hand gets that stops, or what a chosen hand costs; in the units of values
     against: Any  # float[places] of CHOOSE_HAND
     hand: Any  # uint16[places] of CHOOSE_HAND: which hand it is
     count: Any  # uint16[positions] of CHOOSE_HAND: how many can be chosen
@@ -97,7 +97,7 @@ def offer_hands(gate, x, to, work):
     """From GATE_VALUE on what the hands that can be chosen get, of what the position is worth to them: value[to:]."""
     for j in range(choices(gate, x, work)):
         worth = work.value[to + u64(gate.hand[x + j])]
-        work.value[work.place[GATE_VALUE] + j] = worth_if_chosen(worth, gate.against[x + j], gate.pays[x + j])
+        work.value[work.place[GATE_VALUE] + j] = worth_if_chosen(worth, gate.pays[x + j], gate.against[x + j])
 
 
 @inlined

@@ -103,8 +103,7 @@ class StreetPositions:
         hand = np.argsort(~can, axis=2, kind="stable")  # those that can be chosen come first
         against = np.divide(weight, total, out=np.ones_like(weight), where=can)
         pays, against, current = (
-            np.take_along_axis(each, hand, axis=2)
-            for each in (np.where(can, paid, 0.0) / against, against, np.where(can, against, 0.0))
+            np.take_along_axis(each, hand, axis=2) for each in (paid, against, np.where(can, against, 0.0))
         )
         places = hand.astype(np.uint16), can.sum(axis=2).astype(np.uint16)
         return Gate(CHOOSE_HAND, np.uint64(opponent), pays, against, *places, np.zeros_like(pays), current)

@@ -79,7 +79,7 @@ def rows_of_gate(gate: AnyGate) -> GateRows:
     if isinstance(gate, StopOrFollow):
         return GateRows(int(gate.owner), int(gate.first), len(gate.pays), 2)
     if isinstance(gate, ChooseHand):
-        return GateRows(int(gate.owner), int(gate.first), 1, len(gate.price), True)
+        return GateRows(int(gate.owner), int(gate.first), 1, len(gate.pays), True)
     return GateRows()
 
 
