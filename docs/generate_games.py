@@ -210,8 +210,8 @@ CHAPTERS = (
         "may be smaller than usual. Payoffs are in chips. A deck of 52 needs [buckets](buckets.md).",
         {
             "betting": "`limit(...)` or `nolimit(stack=..., bet=..., raise_=...)`",
-            "buckets": "how players see their cards: `ehs2(10)`, `emd(200)`, `exact`, `lin` or a class of your own; "
-            "None for every card",
+            "buckets": "how players see their cards: `ehs2(10)`, `emd(200)`, `exact`, `lin`, for small decks "
+            "`hs(100)` or `hs_recall(10)`, or a class of your own; None for every card",
             "ranks": "ranks of the deck, from the deuce on",
             "suits": "suits of the deck, of cdhs",
             "board": "how many cards come before each later street",

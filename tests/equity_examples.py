@@ -3,6 +3,7 @@
 Shares with the package only the numbering of cards and hands.
 """
 
+import contextlib
 import importlib
 import itertools
 import os
@@ -152,6 +153,24 @@ def save_tables(folder):
     for size in (5, 6, 7):
         np.save(Path(folder) / f"{size}.npy", importlib.import_module("mccfr.cards.evaluator").table(size))
     os.environ[TABLES] = str(folder)
+
+
+@contextlib.contextmanager
+def with_tables(tmp_path_factory):
+    """A block in which copies of the package find the evaluator's tables."""
+    save_tables(tmp_path_factory.mktemp("tables"))
+    yield
+
+
+@contextlib.contextmanager
+def without_cache(tmp_path_factory):
+    """The same, where nothing is kept either: what one copy of the package keeps is not for another."""
+    os.environ["MCCFR_CACHE"], before = "off", os.environ["MCCFR_CACHE"]
+    try:
+        with with_tables(tmp_path_factory):
+            yield
+    finally:
+        os.environ["MCCFR_CACHE"] = before
 
 
 def use_tables():

@@ -1,5 +1,16 @@
-"""Bugs planted into copies of the package: one interpreted process, a test file run as a program, looks at all."""
+"""Bugs planted into copies of the package: one interpreted process, a test file run as a program, looks at all.
 
+A test file says which texts its bugs replace, and what to look at:
+
+    caught = catching(__file__, one_each(BUGS))    a fixture: what was found, by bug
+
+    if __name__ == "__main__":
+        try_copies(look)                           the same file as a program
+
+`test_planting.py` checks for all these files that what bugs replace is there; that takes no time.
+"""
+
+import contextlib
 import importlib
 import json
 import os
@@ -8,10 +19,38 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from filelock import FileLock
 
 TESTS = Path(__file__).parent
 PACKAGE = TESTS.parent / "mccfr"
+PLANTED = {}  # by test file: the changes of each bug, (file, old, new)
+
+
+def catching(program, bugs, during=contextlib.nullcontext):
+    """A fixture of a test file: what it finds as a program in copies of the package, by bug.
+
+    bugs: {name: changes}. `during` makes the block in which copies are tried, of pytest's factory of folders.
+    """
+    PLANTED[Path(program).stem] = bugs
+
+    @pytest.fixture(scope="module")
+    def found(tmp_path_factory):
+        with during(tmp_path_factory):
+            return hunt(program, bugs, tmp_path_factory)
+
+    return found
+
+
+def one_each(bugs):
+    """The changes of bugs that are one (file, old, new) each; None is the package as it is, with nothing changed."""
+    return {None: (), **{bug: (change,) for bug, change in bugs.items()}}
+
+
+def try_copies(looks):
+    """What a test file does as a program: look at each copy in its own way, or at all of them in the same."""
+    folder = Path(sys.argv[1])
+    look_at_all([looks] * len(list(folder.iterdir())) if callable(looks) else looks, folder)
 
 
 def plant(changes, folder):
@@ -22,11 +61,22 @@ def plant(changes, folder):
     shutil.copytree(
         PACKAGE, folder / "mccfr", ignore=shutil.ignore_patterns("__pycache__", "cli", "papers", "web", "*limit.mccfr")
     )
-    for name, old, new in changes:
-        file = folder / "mccfr" / (f"{name}.py" if "/" in name else f"kernel/{name}.py")
-        text = file.read_text()
-        assert old in text, f"nothing to mutate: {old!r} is not in {file.name}"
-        file.write_text(text.replace(old, new, 1))
+    for change in changes:
+        file = place_of(change, folder / "mccfr")
+        file.write_text(replaced(file.read_text(), change))
+
+
+def place_of(change, package=PACKAGE):
+    """The file that a change is made in."""
+    name, *_ = change
+    return package / (f"{name}.py" if "/" in name else f"kernel/{name}.py")
+
+
+def replaced(text, change):
+    """The text of a file with a change in it."""
+    name, old, new = change
+    assert old in text, f"nothing to mutate: {old!r} is not in {name}"
+    return text.replace(old, new, 1)
 
 
 def hunt(program, bugs, tmp_path_factory):

@@ -153,6 +153,14 @@ def averages_are_played():
     return None
 
 
+def rough_leduc():
+    import mccfr
+
+    tree = mccfr.compile("dealt:leduc(suits=False)")
+    weights = np.random.default_rng(0).gamma(0.7, size=tree.infosets.entries)
+    return mccfr.Strategy(tree.infosets, tree.infosets.normalised(weights)[0], mccfr.uniform(tree).origin, tree=tree)
+
+
 def told_leaves():
     """Leaves that are asked again and again but always say the same, and the same leaves told once."""
     import mccfr
@@ -172,10 +180,8 @@ def told_leaves():
             pairs = PublicValues(tree, tree.infosets.uniform()).pairs(place_of(tree, leaf.line).node)
             return np.divide(pairs, leaf.chance, out=np.zeros_like(pairs), where=leaf.chance > 0.0)
 
-    tree = mccfr.compile("dealt:leduc(suits=False)")
-    weights = np.random.default_rng(0).gamma(0.7, size=tree.infosets.entries)
-    even = mccfr.uniform(tree)
-    rough = mccfr.Strategy(tree.infosets, tree.infosets.normalised(weights)[0], even.origin, tree=tree)
+    rough = rough_leduc()
+    even = mccfr.uniform(rough.tree)
     for method in ("cfr", "cfr_plus", "lcfr"):
         found = [
             solve_position(mccfr.position(rough, "check bet", depth=2, leaves=each), method, Budget(iterations=3))
@@ -190,6 +196,54 @@ def told_leaves():
                     if player == found[0].position.opponent and np.abs(a - b).max() > 1e-9:
                         return f"{method}: {what} at node {node}"
     return None
+
+
+def changing_leaves_are_averaged():
+    """Leaves that never say the same twice, and for each player what they said, summed up as it is defined."""
+    import mccfr
+    from mccfr.resolving.budgets import Budget
+    from mccfr.resolving.leaf_engines import Endings
+    from mccfr.resolving.leaves import Leaves
+    from mccfr.resolving.solution import solve_position
+
+    class Changing(Leaves):
+        by_ranges = True
+
+        def __init__(self):
+            self.asked, self.count = {}, 0
+
+        def worth(self, leaf, ranges, choice=""):
+            self.count += 1
+            said = np.cos(self.count + np.arange(leaf.chance.size).reshape(leaf.chance.shape))
+            self.asked.setdefault(leaf.line, []).append((said, [each.copy() for each in ranges]))
+            return said
+
+    rough = rough_leduc()
+    for method, weights in (("lcfr", (1, 2, 3, 4)), ("dcfr_restarts", (0, 1, 8, 27))):  # which restarts after one
+        leaves = Changing()
+        position = mccfr.position(rough, "check bet", depth=2, leaves=leaves)
+        found = solve_position(position, method, Budget(iterations=4))
+        endings = Endings(found.tree)
+        for node, s in endings.changing.items():
+            asked = leaves.asked[endings.rules.leaf(s).line]
+            for player, tree in enumerate(found.values.trees):
+                mean = leaf_mean(asked[1 - player :: 2], weights, player)  # before the other player's sweeps
+                paid = np.where(s.chance > 0.0, s.chance * mean * endings.rules.share, 0.0)
+                if np.abs(tree.matrices[int(tree.nodes[4 * node])] - paid).max() > 1e-12:
+                    return f"{method}: a leaf of player {player}"
+    return None
+
+
+def leaf_mean(asked, weights, player):
+    """sum_t w_t reach^t u^t / sum_t w_t reach^t, with the other player's reach; asked: (u^t, both reaches) by t.
+
+    Where the other player never came, reaches do not count.
+    """
+    total, below, plain = 0.0, 0.0, 0.0
+    for (said, ranges), weight in zip(asked, weights, strict=True):
+        other = weight * (ranges[1][None, :] if player == 0 else ranges[0][:, None])
+        total, below, plain = total + other * said, below + other, plain + weight * said
+    return np.divide(total, below, out=plain / sum(weights), where=below > 0.0)
 
 
 def the_next_position():
@@ -280,6 +334,7 @@ EXAMPLES = (
     continual_resolving_is_exact,
     averages_are_played,
     told_leaves,
+    changing_leaves_are_averaged,
     the_next_position,
     gifts_are_given_once,
     the_gate_is_passed_and_paid,

@@ -121,6 +121,15 @@ def dealt_value(rules, s=None, joint=None, share=1.0):
     return sum(dealt_value(rules, rules.step(s, a), joint, share / len(actions)) for a in actions)
 
 
+def rank_plainly():
+    """Let street trees take strengths from here: the evaluator is slow where nothing is compiled."""
+    from mccfr.games import street_deals
+    from mccfr.tree import street_build
+
+    street_deals.deck_strengths = strengths_of
+    street_build.rank_deck = lambda board, ranks, suits: strengths_of(tuple(sorted(board)), ranks, suits)
+
+
 @functools.cache
 def strengths_of(board, ranks, suits):
     """[hands] in place of the evaluator, which is slow where nothing is compiled."""

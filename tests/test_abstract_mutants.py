@@ -3,12 +3,9 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import abstract_examples
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 pytestmark = pytest.mark.slow  # ten seconds; test_betting_mutants.py plants bugs in the quick suite
 
@@ -62,10 +59,7 @@ BUGS = {
 IN_BATCHES = {"batches are one line short": 40}  # numbers at a time, so that there is more than one batch
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The games that came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 def test_the_package_as_it_is_has_all_examples_right(caught):
@@ -79,4 +73,4 @@ def test_examples_notice(caught, bug):
 
 if __name__ == "__main__":
     looks = [lambda bug=bug: abstract_examples.wrong(IN_BATCHES.get(bug)) for bug in BUGS]
-    look_at_all([lambda: abstract_examples.wrong() + abstract_examples.wrong(40), *looks], Path(sys.argv[1]))
+    try_copies([lambda: abstract_examples.wrong() + abstract_examples.wrong(40), *looks])

@@ -7,13 +7,12 @@ copies.
 import itertools
 import json
 import random
-import sys
 from pathlib import Path
 
 import aivat_examples as examples
 import naive_aivat
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 AIVAT, ALL_IN, EDGES = "playing/aivat", "playing/all_in", "showdown_edges"
 
@@ -114,10 +113,7 @@ def look(expected):
     return ""
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    changes = {"nothing is wrong": [], **{name: [bug] for name, bug in BUGS.items()}}
-    return hunt(__file__, changes, tmp_path_factory)
+found = catching(__file__, one_each(BUGS))
 
 
 @pytest.mark.slow
@@ -128,7 +124,7 @@ def test_a_planted_mistake_is_noticed(bug, found):
 
 @pytest.mark.slow
 def test_without_a_mistake_nothing_is_noticed(found):
-    assert found["nothing is wrong"] == ""
+    assert found[None] == ""
 
 
 @pytest.mark.slow
@@ -142,4 +138,4 @@ def test_the_numbers_that_copies_are_held_against_are_those_of_the_twin():
 
 if __name__ == "__main__":
     expected = json.loads(DATA.read_text())
-    look_at_all([lambda: look(expected)] * (1 + len(BUGS)), Path(sys.argv[1]))
+    try_copies(lambda: look(expected))

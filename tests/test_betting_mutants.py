@@ -3,14 +3,11 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import betting_examples
 import gamedef_examples
 import pytest
 import range_examples
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 SIZES, LINES, RULES = "betting/sizes", "betting/lines", "betting/structures"
 MENUS, TREES, RANGES = "betting/menus", "betting/tree_size", "cards/ranges"
@@ -179,10 +176,7 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The examples that came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 def test_the_package_as_it_is_has_all_examples_right(caught):
@@ -201,4 +195,4 @@ def all_wrong():
 
 if __name__ == "__main__":
     of_room = {"betting": betting_examples.wrong, "games": gamedef_examples.wrong, "cards": range_examples.wrong}
-    look_at_all([all_wrong, *(of_room[file.partition("/")[0]] for file, _, _ in BUGS.values())], Path(sys.argv[1]))
+    try_copies([all_wrong, *(of_room[file.partition("/")[0]] for file, _, _ in BUGS.values())])

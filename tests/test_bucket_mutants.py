@@ -3,14 +3,10 @@
 This file is also the program that tries the copies.
 """
 
-import os
-import sys
-from pathlib import Path
-
 import bucket_examples
 import equity_examples
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 pytestmark = pytest.mark.slow  # ten seconds; test_betting_mutants.py plants bugs in the quick suite
 
@@ -72,15 +68,7 @@ BUGS = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The examples that came out wrong, by bug; None is the package as it is."""
-    equity_examples.save_tables(tmp_path_factory.mktemp("tables"))
-    os.environ["MCCFR_CACHE"], before = "off", os.environ["MCCFR_CACHE"]  # what one copy keeps is not for another
-    try:
-        return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
-    finally:
-        os.environ["MCCFR_CACHE"] = before
+caught = catching(__file__, one_each(BUGS), equity_examples.without_cache)
 
 
 def test_the_package_as_it_is_has_all_examples_right(caught):
@@ -93,4 +81,4 @@ def test_examples_notice(caught, bug):
 
 
 if __name__ == "__main__":
-    look_at_all([bucket_examples.wrong] * (1 + len(BUGS)), Path(sys.argv[1]))
+    try_copies(bucket_examples.wrong)

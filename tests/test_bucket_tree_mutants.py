@@ -3,14 +3,10 @@
 The twin of `bucket_walk_examples` notices each. This file is also the program that tries the copies.
 """
 
-import os
-import sys
-from pathlib import Path
-
 import bucket_walk_examples as examples
 import equity_examples
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 DEALING, ROWS, PLAY = "card_dealing", "bucket_rows", "play"
 BUILD, INFOSETS, TREE = "tree/bucket_build", "tree/bucket_infosets", "tree/bucket_tree"
@@ -149,15 +145,7 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What was not as the twin has it, by bug; None is the package as it is."""
-    equity_examples.save_tables(tmp_path_factory.mktemp("tables"))
-    os.environ["MCCFR_CACHE"], before = "off", os.environ["MCCFR_CACHE"]  # what one copy keeps is not for another
-    try:
-        return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
-    finally:
-        os.environ["MCCFR_CACHE"] = before
+caught = catching(__file__, one_each(BUGS), equity_examples.without_cache)
 
 
 def test_the_package_as_it_is_walks_as_the_twin(caught):
@@ -203,4 +191,4 @@ def deal_faults(name, tree):
 
 
 if __name__ == "__main__":
-    look_at_all([look] * (1 + len(BUGS)), Path(sys.argv[1]))
+    try_copies(look)

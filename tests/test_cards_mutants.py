@@ -3,13 +3,10 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import equity_examples
 import index_examples
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 INDEX, ISOMORPHISM, BOARDS = "hand_index", "cards/isomorphism", "cards/boards"
 ORDER, VALUES, EQUITY = "hand_values", "cards/hand_value", "cards/range_equity"
@@ -65,11 +62,7 @@ EQUITY_BUGS = {
 BUGS = {**INDEX_BUGS, **EQUITY_BUGS}
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The examples that came out wrong, by bug; None is the package as it is."""
-    equity_examples.save_tables(tmp_path_factory.mktemp("tables"))
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS), equity_examples.with_tables)
 
 
 def test_the_package_as_it_is_has_all_examples_right(caught):
@@ -88,4 +81,4 @@ def all_wrong():
 
 if __name__ == "__main__":
     looks = [index_examples.wrong] * len(INDEX_BUGS) + [equity_examples.wrong] * len(EQUITY_BUGS)
-    look_at_all([all_wrong, *looks], Path(sys.argv[1]))
+    try_copies([all_wrong, *looks])

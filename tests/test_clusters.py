@@ -5,12 +5,11 @@ This file is also the program that tries the copies.
 
 import statistics
 import sys
-from pathlib import Path
 
 import cluster_examples as examples
 import numpy as np
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 FEATURES, CLUSTERING, KMEANS, HANDS = "hand_features", "clustering", "buckets/kmeans", "buckets/hand_features"
 SMALL = (4, 3, (2, 1))  # ranks, suits, cards dealt
@@ -57,10 +56,7 @@ ROW_BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 @pytest.mark.slow
@@ -100,7 +96,7 @@ def everything():
 
 
 if __name__ == "__main__":
-    look_at_all([everything, *map(look_for, BUGS)], Path(sys.argv[1]))
+    try_copies([everything, *map(look_for, BUGS)])
     sys.exit()
 
 from mccfr.buckets import clusters  # noqa: E402

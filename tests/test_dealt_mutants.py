@@ -4,11 +4,8 @@ As in `test_walk_mutants`, with a minimiser that changes strategies as soon as i
 that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
-from planting import hunt
+from planting import catching
 from test_walk_mutants import HARMLESS, NOTICED, Mutant, changes_of, try_all, untouched
 
 KUHN, CARDS = "dealt:kuhn", "dealt:gp(2,2,1,1)"  # the second has a public card
@@ -164,9 +161,7 @@ MUTANTS = {
 SOUND = untouched(MUTANTS)
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    return hunt(__file__, changes_of({**SOUND, **MUTANTS}), tmp_path_factory)
+found = catching(__file__, changes_of({**SOUND, **MUTANTS}))
 
 
 @pytest.mark.parametrize("game", SOUND)
@@ -185,4 +180,4 @@ def test_the_audit_finds_nothing_where_a_bug_does_no_harm(found, bug):
 
 
 if __name__ == "__main__":
-    try_all({**SOUND, **MUTANTS}, Path(sys.argv[1]))
+    try_all({**SOUND, **MUTANTS})

@@ -5,15 +5,13 @@ program that tries the copies.
 """
 
 import functools
-import sys
-from pathlib import Path
 
 import gate_twins
 import numpy as np
 import pytest
 import street_examples
 import street_trees
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 GATES, PUT, ROWS, TREE = "gates", "tree/street_gates", "tree/gate_rows", "tree/street_tree"
 FIRST, RIVER, SUITED = "river, the opponent first", "river", "turn of one suit"
@@ -60,21 +58,21 @@ BUGS = {
     "a chosen hand has the reach of a dealt one": (
         (RIVER, CHOOSE),
         GATES,
-        "work.reach[to + h] = chosen / gate.against[h]",
-        "work.reach[to + h] = chosen",
+        "return chosen / against",
+        "return chosen",
     ),
     "hands are chosen by what they meet": (
         (RIVER, CHOOSE),
         GATES,
-        "work.value[here + h] / gate.against[h] - gate.price[h]",
-        "work.value[here + h] - gate.price[h]",
+        "return (worth - pays) / against",
+        "return worth - pays",
     ),
-    "hands are free": ((RIVER, CHOOSE), GATES, "/ gate.against[h] - gate.price[h]", "/ gate.against[h]"),
+    "hands are free": ((RIVER, CHOOSE), GATES, "return (worth - pays) / against", "return worth / against"),
     "prices are paid to nobody": (
         (FIRST, CHOOSE),
         GATES,
-        "* gate.against[h] * gate.price[h]",
-        "* 0.0",
+        "total += work.reach[at + h] * gate.pays[h]",
+        "total += 0.0",
     ),
     "exchanged hands share a probability as it comes": (
         (SUITED, CHOOSE),
@@ -117,10 +115,7 @@ CASES = sorted({case for case, *_ in BUGS.values()})
 EXPECTED = {}  # of every case, once
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, (_, *change) in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each({bug: change for bug, (_, *change) in BUGS.items()}))
 
 
 @pytest.mark.slow
@@ -144,13 +139,7 @@ def looks():
 
 def look(cases):
     """What comes out wrong."""
-    from mccfr.games import street_deals
-    from mccfr.tree import street_build
-
-    street_deals.deck_strengths = street_examples.strengths_of  # the evaluator is slow where nothing is compiled
-    street_build.rank_deck = lambda board, ranks, suits: street_examples.strengths_of(
-        tuple(sorted(board)), ranks, suits
-    )
+    street_examples.rank_plainly()
     found = []
     for case in cases:
         try:
@@ -213,4 +202,4 @@ def learned(tree, mccfr):
 
 
 if __name__ == "__main__":
-    look_at_all(looks(), Path(sys.argv[1]))
+    try_copies(looks())

@@ -3,12 +3,9 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import lbr_examples
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 LBR, VALUE, SETTINGS = "playing/lbr", "playing/lbr_value", "playing/lbr_settings"
 CHANCES, AGENT, KERNEL = "playing/showdown_chances", "playing/lbr_agent", "one_against_all"
@@ -90,10 +87,7 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 @pytest.mark.slow
@@ -108,4 +102,4 @@ def test_a_small_deck_notices(caught, bug):
 
 
 if __name__ == "__main__":
-    look_at_all([lbr_examples.wrong] * (1 + len(BUGS)), Path(sys.argv[1]))
+    try_copies(lbr_examples.wrong)

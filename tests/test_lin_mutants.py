@@ -5,13 +5,11 @@ This file is also the program that tries the copies.
 
 import functools
 import importlib
-import sys
-from pathlib import Path
 
 import hand_class_examples
 import line_class_examples
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, try_copies
 from test_walk_mutants import HARMLESS, KUHN, NOTICED, Mutant, changes_of, deviations, untouched
 
 pytestmark = pytest.mark.slow  # half a minute
@@ -137,9 +135,7 @@ LOOKS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    return hunt(__file__, BUGS, tmp_path_factory)
+found = catching(__file__, BUGS)
 
 
 def test_the_package_as_it_is_has_nothing_wrong(found):
@@ -159,4 +155,4 @@ def test_the_audit_notices(found, bug):
 
 
 if __name__ == "__main__":
-    look_at_all(LOOKS, Path(sys.argv[1]))
+    try_copies(LOOKS)

@@ -10,6 +10,7 @@ from pathlib import Path
 import move_value_examples as slow
 import numpy as np
 import pytest
+from planting import replaced
 from test_move_values import policy, seen_after
 
 from mccfr.playing.played_hand import HandRecord
@@ -97,8 +98,7 @@ def planted(monkeypatch, change=None):
     for name in FILES:
         text = (PLAYING / f"{name}.py").read_text()
         if change is not None and change[0] == name:
-            assert change[1] in text, f"nothing to mutate: {change[1]!r} is not in {name}.py"
-            text = text.replace(*change[1:], 1)
+            text = replaced(text, change)
         module = types.ModuleType(f"mccfr.playing.{name}")
         monkeypatch.setitem(sys.modules, module.__name__, module)
         exec(compile(text, f"{name}.py", "exec"), module.__dict__)

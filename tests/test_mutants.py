@@ -5,8 +5,6 @@ All copies are tried in one interpreted process, which is this file run as a pro
 
 import functools
 import importlib
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import naive
@@ -14,7 +12,7 @@ import numpy as np
 import pytest
 from conftest import flat, unflat
 from naive_kuhn import Kuhn
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 from random_games import random_game, random_strategy
 
 
@@ -152,11 +150,7 @@ def differences(answers):
     return wrong
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What the naive twin noticed, by bug; None is the package as it is."""
-    bugs = {None: (), **{bug: (mutant,) for bug, mutant in MUTANTS.items()}}
-    return hunt(__file__, bugs, tmp_path_factory)
+caught = catching(__file__, one_each(MUTANTS))
 
 
 def test_the_package_as_it_is_agrees_with_the_naive_twin(caught):
@@ -170,4 +164,4 @@ def test_the_naive_twin_notices(caught, bug):
 
 if __name__ == "__main__":
     look = functools.partial(differences, naive_answers())
-    look_at_all([look] * (1 + len(MUTANTS)), Path(sys.argv[1]))
+    try_copies(look)

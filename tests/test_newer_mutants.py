@@ -2,14 +2,12 @@
 
 import functools
 import importlib
-import sys
-from pathlib import Path
 
 import naive
 import numpy as np
 import pytest
 from conftest import flat
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 from test_mutants import AVERAGING, MINIMISERS, SWEEP, Mutant
 
 from mccfr.games.kuhn import Kuhn
@@ -83,11 +81,7 @@ def differences(answers):
     return wrong
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What the naive twin noticed, by bug; None is the package as it is."""
-    bugs = {None: (), **{bug: (mutant,) for bug, mutant in MUTANTS.items()}}
-    return hunt(__file__, bugs, tmp_path_factory)
+caught = catching(__file__, one_each(MUTANTS))
 
 
 def test_the_package_as_it_is_agrees_with_the_naive_twin(caught):
@@ -101,4 +95,4 @@ def test_the_naive_twin_notices(caught, bug):
 
 if __name__ == "__main__":
     twins = {method: naive.cfr(Kuhn(), ITERATIONS, **options) for method, options in METHODS.items()}
-    look_at_all([functools.partial(differences, twins)] * (1 + len(MUTANTS)), Path(sys.argv[1]))
+    try_copies(functools.partial(differences, twins))

@@ -3,12 +3,9 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import nlph_examples
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 pytestmark = pytest.mark.slow  # half a minute each
 
@@ -35,10 +32,7 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The examples that came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 def test_the_package_as_it_is_has_all_examples_right(caught):
@@ -51,4 +45,4 @@ def test_examples_notice(caught, bug):
 
 
 if __name__ == "__main__":
-    look_at_all([nlph_examples.wrong] * (1 + len(BUGS)), Path(sys.argv[1]))
+    try_copies(nlph_examples.wrong)

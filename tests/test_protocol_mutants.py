@@ -3,13 +3,12 @@
 This file is also the program that tries the copies.
 """
 
-import sys
 import tempfile
 from pathlib import Path
 
 import protocol_examples
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 STRINGS, CARDS, PHH = "protocols/slumbot_betting", "protocols/shown_cards", "protocols/phh"
 WRITING, FILES, REPLY, SERVICE = (
@@ -73,10 +72,7 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The examples that came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 @pytest.mark.slow
@@ -97,4 +93,4 @@ def all_wrong():
 
 
 if __name__ == "__main__":
-    look_at_all([all_wrong] * (len(BUGS) + 1), Path(sys.argv[1]))
+    try_copies(all_wrong)

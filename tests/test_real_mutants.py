@@ -3,14 +3,11 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 import real_examples
 import street_examples
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 ROWS, FLOPS, TREES = "evaluate/board_rows", "evaluate/real_flops", "tree/flop_trees"
 TABLES, SWEEPS = "street_tables", "streets"
@@ -85,10 +82,7 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 def test_the_package_as_it_is_has_everything_right(caught):
@@ -107,13 +101,7 @@ EXPECTED = []  # what the package as it is says by its dealt form and in plain a
 
 def look():
     """What comes out wrong."""
-    from mccfr.games import street_deals
-    from mccfr.tree import street_build
-
-    street_deals.deck_strengths = street_examples.strengths_of  # the evaluator is slow where nothing is compiled
-    street_build.rank_deck = lambda board, ranks, suits: street_examples.strengths_of(
-        tuple(sorted(board)), ranks, suits
-    )
+    street_examples.rank_plainly()
     try:
         return [what for what, right in checks() if not right]
     except Exception as error:  # a planted bug may break anything
@@ -142,4 +130,4 @@ def checks():
 
 
 if __name__ == "__main__":
-    look_at_all([look] * (1 + len(BUGS)), Path(sys.argv[1]))
+    try_copies(look)

@@ -385,6 +385,12 @@ def test_budgets_of_nothing(text):
     assert "\n" not in str(caught.value)
 
 
+def test_a_target_is_for_positions_at_a_table():
+    with pytest.raises(ResolvingError, match="is for positions of hold'em at a table: write '1000"):
+        read_budget(Budget(100, target="0.5%"))
+    assert str(Budget(100, target="0.5%")) == "0.5% of the pot"
+
+
 def test_gadgets_by_name():
     for name in GADGETS:
         assert str(read_gadget(name)) == name

@@ -3,12 +3,9 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
 import resolving_examples
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 RULES, PLACE, VALUES = "resolving/position_rules", "resolving/position", "resolving/public_values"
 SOLVED, LEAVES, CHOSEN = "resolving/solution", "resolving/leaf_engines", "resolving/chosen_hand"
@@ -66,7 +63,11 @@ BUGS = {
         "if mover_at(found.tree, before) != opponent:\n            given = found",
     ),
     "best responses take the mean": (VALUES, "below.max(axis=0)", "below.mean(axis=0)"),
-    "best responses choose for the other": (VALUES, "if kind & 255 != player:", "if kind & 255 == player:"),
+    "best responses choose for the other": (
+        VALUES,
+        "if kind & 255 == player else below.sum(axis=0)",
+        "if kind & 255 != player else below.sum(axis=0)",
+    ),
     "reach forgets the last action": (
         VALUES,
         "mover[n, decision.members] * decision.rows(probabilities).T",
@@ -133,15 +134,12 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    changes = {"nothing": (), **{name: (bug,) for name, bug in BUGS.items()}}
-    return hunt(__file__, changes, tmp_path_factory)
+found = catching(__file__, one_each(BUGS))
 
 
 @pytest.mark.slow
 def test_the_examples_hold(found):
-    assert found["nothing"] is None
+    assert found[None] is None
 
 
 @pytest.mark.slow
@@ -155,4 +153,4 @@ def test_examples():
 
 
 if __name__ == "__main__":
-    look_at_all([resolving_examples.first_mistake] * (1 + len(BUGS)), Path(sys.argv[1]))
+    try_copies(resolving_examples.first_mistake)

@@ -5,13 +5,11 @@ that tries the copies.
 """
 
 import functools
-import sys
-from pathlib import Path
 
 import pytest
 import street_examples
 import street_trees
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 pytestmark = pytest.mark.slow  # half a minute each
 
@@ -80,7 +78,7 @@ BUGS = {
         "0 + second)).sum())",
     ),
     "cards of the board are held": (FLOP, BOARDS, "np.flatnonzero(mine & free)", "np.flatnonzero(mine)"),
-    "hands are dealt alike": (RIVER, SWEEPS, "weight[start + h] * work.value[here + h]", "work.value[here + h]"),
+    "hands are dealt alike": (RIVER, "gates", "weight[start + h] * work.value[here + h]", "work.value[here + h]"),
     "best responses ignore locks": (
         RIVER,
         ACTORS,
@@ -129,10 +127,7 @@ GAMES = sorted({game for game, *_ in BUGS.values()})
 EXPECTED = {}  # of every game, once: the drawn strategies and what they are worth
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, (_, *change) in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each({bug: change for bug, (_, *change) in BUGS.items()}))
 
 
 def test_the_package_as_it_is_has_everything_right(caught):
@@ -154,13 +149,9 @@ def looks():
 
 def look(games):
     """What comes out wrong."""
-    from mccfr.games import street_deals
-    from mccfr.tree import street_build, street_lines
+    from mccfr.tree import street_lines
 
-    street_deals.deck_strengths = street_examples.strengths_of  # the evaluator is slow where nothing is compiled
-    street_build.rank_deck = lambda board, ranks, suits: street_examples.strengths_of(
-        tuple(sorted(board)), ranks, suits
-    )
+    street_examples.rank_plainly()
     street_lines.SEGMENT_NODES = 4
     found = []
     for name in games:
@@ -231,4 +222,4 @@ def orbits_are_one(tree, current):
 
 
 if __name__ == "__main__":
-    look_at_all(looks(), Path(sys.argv[1]))
+    try_copies(looks())

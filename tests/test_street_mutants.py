@@ -3,12 +3,9 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
 import street_examples
-from planting import hunt, look_at_all
+from planting import catching, try_copies
 
 DEALS, RULES, DEALT, LOCKS = "games/street_deals", "games/street_rules", "games/dealt_streets", "games/locks"
 QUICK = [*street_examples.SPOTS]
@@ -85,10 +82,7 @@ CHANGES = {bug: (change,) for bug, change in BUGS.items()} | {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """The examples that came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **CHANGES}, tmp_path_factory)
+caught = catching(__file__, {None: (), **CHANGES})
 
 
 def test_the_package_as_it_is_has_all_examples_right(caught):
@@ -106,4 +100,4 @@ def look():
 
 
 if __name__ == "__main__":
-    look_at_all([look] * (1 + len(CHANGES)), Path(sys.argv[1]))
+    try_copies(look)

@@ -3,14 +3,12 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
 import street_resolving_examples
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
-GATES, SWEEPS, TRUNK, POSITIONS = "position_gates", "position_sweeps", "resolving/trunk", "resolving/street_positions"
+OFFERS, GATES, SWEEPS = "gates", "position_gates", "position_sweeps"
+TRUNK, POSITIONS = "resolving/trunk", "resolving/street_positions"
 
 pytestmark = pytest.mark.slow  # a few seconds for each bug, since nothing is compiled
 
@@ -18,17 +16,34 @@ pytestmark = pytest.mark.slow  # a few seconds for each bug, since nothing is co
 # opponent the player's best strategy is then the same, so nothing comes out wrong.
 BUGS = {
     "the gate of the wrong player learns": (GATES, "    if i == gate.opponent:", "    if i != gate.opponent:"),
-    "stopping pays nothing": (GATES, "stop, follow = gate.paid[x + h]", "stop, follow = 0.0 * gate.paid[x + h]"),
-    "margins are not divided by the weight of a hand": (GATES, "margin = gate.scale[x + h] * (", "margin = ("),
+    "stopping pays nothing": (OFFERS, "work.value[stop + h] = pays[x + h]", "work.value[stop + h] = 0.0"),
+    "margins are not divided by the weight of a hand": (
+        OFFERS,
+        "return (worth - pays) / against",
+        "return worth - pays",
+    ),
     "what a hand was worth is forgotten": (
-        GATES,
-        "work.value[to + h] - gate.paid[x + h])\n            kept",
-        "work.value[to + h])\n            kept",
+        OFFERS,
+        "return (worth - pays) / against",
+        "return worth / against",
     ),
     "the opponent's own range comes through the gate": (
         GATES,
         "gate.kind == OPEN or p != gate.opponent",
         "gate.kind != OPEN or p != gate.opponent",
+    ),
+    "hands that stop come to the position": (GATES, "gate.current[U2 * x + n + h]", "gate.current[U2 * x + h]"),
+    "all positions have the gate of the first": (GATES, "gate.current[U2 * x + n + h]", "gate.current[n + h]"),
+    "all positions learn at the gate of the first": (GATES, "gate, U2 * x, n, U2,", "gate, U0, n, U2,"),
+    "hands are chosen before the first position for all": (GATES, "actor, gate, x, U1,", "actor, gate, U0, U1,"),
+    "stopping pays what it does before the first position": (GATES, "gate.pays, x, n", "gate.pays, U0, n"),
+    "hands that meet nothing can be chosen": (POSITIONS, "can = weight > LEAST_WEIGHT * total", "can = weight >= 0.0"),
+    "another hand is met than was chosen": (GATES, "work.reach[at + u64(gate.hand[j])]", "work.reach[at + j - x]"),
+    "another hand's worth counts": (GATES, "work.value[to + u64(gate.hand[x + j])]", "work.value[to + j]"),
+    "all roots are those of the first segment": (
+        SWEEPS,
+        "sweep_from(top, b, g,",
+        "sweep_from(top, b, u64(lines.street[top]),",
     ),
     "every board has the ranges of the first": (SWEEPS, "(row * (end - first) + j - first)", "(j - first)"),
     "a hand blocks its own cards twice": (TRUNK, "- by_card[..., deck.high] + weights", "- by_card[..., deck.high]"),
@@ -40,28 +55,19 @@ BUGS = {
         "laid.kind[node] != opponent:\n                lost",
     ),
 }
-CHANGES = {bug: (change,) for bug, change in BUGS.items()}
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **CHANGES}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 def test_the_package_as_it_is_has_everything_right(caught):
     assert caught[None] == []
 
 
-@pytest.mark.parametrize("bug", CHANGES)
+@pytest.mark.parametrize("bug", BUGS)
 def test_examples_notice(caught, bug):
     assert caught[bug]
 
 
-def look():
-    """What comes out wrong."""
-    return street_resolving_examples.wrong()
-
-
 if __name__ == "__main__":
-    look_at_all([look] * (1 + len(CHANGES)), Path(sys.argv[1]))
+    try_copies(street_resolving_examples.wrong)

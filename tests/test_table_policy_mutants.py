@@ -3,12 +3,9 @@
 This file is also the program that tries the copies.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
 import table_examples
-from planting import hunt, look_at_all
+from planting import catching, one_each, try_copies
 
 VALUES, NODES, BELOW = "resolving/blueprint_values", "resolving/node_values", "resolving/blueprint_betting"
 SOLVED, POLICY, BETTING = "resolving/position_solving", "resolving/table_policy", "resolving/position_betting"
@@ -68,10 +65,7 @@ BUGS = {
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What came out wrong, by bug; None is the package as it is."""
-    return hunt(__file__, {None: (), **{bug: (change,) for bug, change in BUGS.items()}}, tmp_path_factory)
+caught = catching(__file__, one_each(BUGS))
 
 
 @pytest.mark.slow
@@ -86,4 +80,4 @@ def test_a_small_deck_notices(caught, bug):
 
 
 if __name__ == "__main__":
-    look_at_all([table_examples.wrong] * (1 + len(BUGS)), Path(sys.argv[1]))
+    try_copies(table_examples.wrong)

@@ -6,12 +6,10 @@ one interpreted process, which is this file run as a program.
 
 import functools
 import importlib
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from planting import hunt, look_at_all
+from planting import catching, try_copies
 from random_games import random_game
 
 KUHN, UNEVEN = "kuhn", "uneven"  # the second has uneven chance, three actions and hidden moves
@@ -178,9 +176,9 @@ def deviations(mutant):
     return found
 
 
-def try_all(mutants, folder):
-    """Print what the audit finds in the copies in this folder."""
-    look_at_all([functools.partial(deviations, mutant) for mutant in mutants.values()], folder)
+def try_all(mutants):
+    """Print what the audit finds in all copies."""
+    try_copies([functools.partial(deviations, mutant) for mutant in mutants.values()])
 
 
 def changes_of(mutants):
@@ -188,9 +186,7 @@ def changes_of(mutants):
     return {name: mutant.changes for name, mutant in mutants.items()}
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    return hunt(__file__, changes_of({**SOUND, **MUTANTS}), tmp_path_factory)
+found = catching(__file__, changes_of({**SOUND, **MUTANTS}))
 
 
 @pytest.mark.parametrize("game", SOUND)
@@ -209,4 +205,4 @@ def test_the_audit_finds_nothing_where_a_bug_does_no_harm(found, bug):
 
 
 if __name__ == "__main__":
-    try_all({**SOUND, **MUTANTS}, Path(sys.argv[1]))
+    try_all({**SOUND, **MUTANTS})

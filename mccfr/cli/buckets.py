@@ -28,8 +28,9 @@ BAR = 40  # columns of the longest bar
 def command(buckets: str, workers: int, as_json: bool, **given: Any) -> None:
     """Fit buckets to a deck and build the tables that training needs, once: both are kept in the cache folder.
 
-    BUCKETS is a string such as 'ehs2(10)', 'emd(200)', exact or lin, your own class as 'own.py:Class(arguments)', or a
-    file that --out wrote. Examples: mccfr buckets 'ehs2(5)', mccfr buckets 'ehs2(5)' --show flop:4.4
+    BUCKETS is a string such as 'ehs2(10)', 'emd(200)', exact or lin, for small decks 'hs(100)' or 'hs_recall(10)', your
+    own class as 'own.py:Class(arguments)', or a file that --out wrote. Examples: mccfr buckets 'ehs2(5)', mccfr buckets
+    'ehs2(5)' --show flop:4.4
     """
     from mccfr.buckets.describe import describe_row, find_row
     from mccfr.buckets.store import look_up, save_fit

@@ -7,7 +7,7 @@ holds hand j, divided by the sum over all pairs of hands, as everything that end
                     worth w(j) alt(j), following what the first board is worth to the hand.
     ChooseHand      the owner chooses hand j with probability p(j), for which it pays alt(j), and the other player's
                     hand is dealt by w given j [Moravcik et al. 2016]. Below, the hand has the reach p(j) / w(j). A hand
-                    is worth what the first board is worth to it, divided by w(j), less alt(j).
+                    is worth what the first board is worth to it less w(j) alt(j), divided by w(j).
 
 The gate is a decision like any other: lanes of two actions for all hands, or one row with an action for each hand. Its
 minimiser and averaging are those of the tables. What the other player is paid where the owner stops, or for a hand that
@@ -80,6 +80,33 @@ def decide(actor, gate, table, n, k, stride, to, work):
     close(table, gate.first, n, k, gate.lane, work)
 
 
+# ---- what is offered: also before the positions of a street, which have their own tables (`position_gates`)
+
+
+@inlined
+def offer_stopping(pays, x, n, here, stride, work):
+    """From GATE_VALUE on what stopping is worth, pays[x:], and a stride later following, value[here:]."""
+    stop = work.place[GATE_VALUE]
+    for h in range(n):
+        work.value[stop + h] = pays[x + h]
+        work.value[stop + stride + h] = work.value[here + h]
+
+
+@inlined
+def worth_if_chosen(worth, pays, against):
+    """What a hand gets when it is chosen, of what it is worth when it is dealt.
+
+    What it pays is taken off first, so that nothing is left of equal numbers, however little the hand meets.
+    """
+    return (worth - pays) / against
+
+
+@inlined
+def reach_if_chosen(chosen, against):
+    """The reach below the gate of a hand that is chosen with this probability."""
+    return chosen / against
+
+
 # ---- stop or follow: the reaches of the owner before the gate, stopped and following lie side by side
 
 
@@ -102,11 +129,8 @@ def _(gate, actor, boards, table, i, weight, work):
         for h in range(n):
             total -= work.reach[at + stride + h] * gate.pays[h]
         return total
-    stop, here = work.place[GATE_VALUE], work.place[VALUE_AT]
-    for h in range(n):
-        work.value[stop + h] = gate.pays[h]
-        work.value[stop + stride + h] = work.value[here + h]
-    to, total = stop + U2 * stride, 0.0
+    offer_stopping(gate.pays, U0, n, work.place[VALUE_AT], stride, work)
+    to, total = work.place[GATE_VALUE] + U2 * stride, 0.0
     decide(actor, gate, table, n, U2, stride, to, work)
     if learns(actor) and boards.boards[UNEVEN] != 0:
         follow_leaders(boards, table, gate.first, n, U2, u64(boards.start[i]))
@@ -131,7 +155,7 @@ def _(gate, skipped, boards, table, work):
         work.reach[at + u64(boards.hands[(start + h) * HAND_WORDS + LEADER])] += lanes.current[x + h]
     for h in range(n):
         chosen = work.reach[at + u64(boards.hands[(start + h) * HAND_WORDS + LEADER])] * gate.alike[h]
-        work.reach[to + h] = chosen / gate.against[h]
+        work.reach[to + h] = reach_if_chosen(chosen, gate.against[h])
 
 
 @leave.register(ChooseHand)
@@ -140,10 +164,10 @@ def _(gate, actor, boards, table, i, weight, work):
     if i != gate.owner:
         total, at = root_value(boards, i, weight, work), work.place[REACH_AT + gate.owner]
         for h in range(n):
-            total += work.reach[at + h] * gate.against[h] * gate.price[h]
+            total += work.reach[at + h] * gate.pays[h]
         return total
     to, here = work.place[GATE_VALUE], work.place[VALUE_AT]
     for h in range(n):
-        work.value[to + h] = work.value[here + h] / gate.against[h] - gate.price[h]
+        work.value[to + h] = worth_if_chosen(work.value[here + h], gate.pays[h], gate.against[h])
     decide(actor, gate, table, U1, n, U1, to + n, work)
     return work.value[to + n] * 1.0

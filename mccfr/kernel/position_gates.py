@@ -1,20 +1,22 @@
-"""Gates: what the opponent may do before a position of hold'em with every card that is solved again.
+"""Gates before all positions of a street of hold'em with every card that are solved again.
 
 A position is a root of betting on a board, with a range for each player. The opponent's range below is what its gate
-lets through, and the gate learns by the minimiser of the method, for all hands at once. What each gate means is in
-`mccfr.resolving.gadgets`. There is one class for all, so that one kernel serves every gadget.
+lets through. What gates offer is in `gates`, and they learn as any decision does (`street_actors`). What differs is
+where things lie: there is a gate before every position of the street, in arrays of their own; nobody asks for their
+average strategies; and hands that meet nothing at a position cannot be chosen there. There is one class for all kinds,
+so that one kernel serves every gadget.
 
-Letters: x the place of a position's first hand in its arrays, n hands, at and to places in `reach` and `value`, p a
-player, i the walker.
+Letters: x the place of a position's first hand in its arrays, n hands, k hands that can be chosen, at and to places in
+`reach` and `value`, p a player, i the walker.
 """
 
 from typing import Any, NamedTuple
 
 from mccfr.kernel.dispatch import inlined, verb
-from mccfr.kernel.layout import u64
-from mccfr.kernel.minimisers import renew
-from mccfr.kernel.street_actors import Judging, Learning
-from mccfr.kernel.street_layout import OTHER_SCALE, ROUNDING, SCALE
+from mccfr.kernel.gates import offer_stopping, reach_if_chosen, worth_if_chosen
+from mccfr.kernel.layout import U0, U1, U2, u64
+from mccfr.kernel.street_actors import Judging, Learning, learn_lanes, mix
+from mccfr.kernel.street_layout import GATE_VALUE, STRIDE
 
 OPEN, STOP_OR_FOLLOW, CHOOSE_HAND = u64(0), u64(1), u64(2)
 
@@ -27,21 +29,23 @@ class Ranges(NamedTuple):
 
 
 class Gate(NamedTuple):
-    """What the opponent may do before each position.
+    """What the opponent may do before each position; a position has STRIDE places in an array.
 
     OPEN: nothing; both ranges are dealt as they are.
-    STOP_OR_FOLLOW: each hand stops, for what it is paid then, or follows. [Burch et al. 2014]
-    CHOOSE_HAND: the opponent chooses its hand, which costs what that was worth. [Moravcik et al. 2016] Below, hand j is
-    met as often as it is chosen, divided by w(j), the weight of the hands it can meet, since the player's hand is dealt
-    by that weight; `scale` is 1 / w(j) up to a factor that all hands share, and 0 for a hand that cannot be held.
+    STOP_OR_FOLLOW: each hand stops, for what it is paid then, or follows. Tables have twice the places: lanes of n
+    hands, first of stopping, then of following.
+    CHOOSE_HAND: the opponent chooses among the hands that meet any other, which come first in a position's places.
+    `against` is w(j) up to a factor that all hands share.
     """
 
     kind: Any  # uint64
     opponent: Any  # uint64
-    paid: Any  # float[places] what a hand gets that stops, or what a chosen hand costs; in the units of values
-    scale: Any  # float[places] of CHOOSE_HAND
-    regret: Any  # float[2 places] of following or of choosing a hand; then of stopping
-    taken: Any  # float[places] how often a hand follows, or is chosen
+    pays: Any  # float[places] what a hand gets that stops, or what a chosen hand costs; in the units of values
+    against: Any  # float[places] of CHOOSE_HAND
+    hand: Any  # uint16[places] of CHOOSE_HAND: which hand it is
+    count: Any  # uint16[positions] of CHOOSE_HAND: how many can be chosen
+    regret: Any  # float[places, or twice as many]
+    current: Any  # float[the same]
 
 
 @inlined
@@ -52,10 +56,18 @@ def admit(gate, ranges, p, x, n, at, work):
             work.reach[at + h] = ranges.reach[p][x + h]
     elif gate.kind == STOP_OR_FOLLOW:
         for h in range(n):
-            work.reach[at + h] = gate.taken[x + h]
+            work.reach[at + h] = gate.current[U2 * x + n + h]
     else:
         for h in range(n):
-            work.reach[at + h] = gate.taken[x + h] * gate.scale[x + h]
+            work.reach[at + h] = 0.0
+        for j in range(x, x + choices(gate, x, work)):
+            work.reach[at + u64(gate.hand[j])] = reach_if_chosen(gate.current[j], gate.against[j])
+
+
+@inlined
+def choices(gate, x, work):
+    """How many hands can be chosen at a position."""
+    return u64(gate.count[x // work.place[STRIDE]])
 
 
 @verb
@@ -73,41 +85,28 @@ def _(actor, gate, ranges, i, x, n, to, work):
 def _(actor, gate, ranges, i, x, n, to, work):
     if i == gate.opponent:
         if gate.kind == STOP_OR_FOLLOW:
-            stop_or_follow(gate, actor.minimiser, x, n, to, work)
+            offer_stopping(gate.pays, x, n, to, work.place[STRIDE], work)
+            learn_at_gate(actor, gate, U2 * x, n, U2, work.place[STRIDE], work)
         elif gate.kind == CHOOSE_HAND:
-            choose_hand(gate, actor.minimiser, x, n, to, work)
+            offer_hands(gate, x, to, work)
+            learn_at_gate(actor, gate, x, U1, choices(gate, x, work), U1, work)
 
 
 @inlined
-def stop_or_follow(gate, minimiser, x, n, to, work):
-    """Each hand weighs what it is paid for stopping against what the position is worth to it."""
-    scales, size = (work.scalar[SCALE], work.scalar[OTHER_SCALE]), u64(len(gate.taken))
-    for h in range(n):
-        stop, follow = gate.paid[x + h], work.value[to + h]
-        mean = stop + gate.taken[x + h] * (follow - stop)
-        kept, following = renew(minimiser, gate.regret[x + h], follow - mean, scales)
-        gate.regret[x + h] = kept
-        kept, stopping = renew(minimiser, gate.regret[size + x + h], stop - mean, scales)
-        gate.regret[size + x + h] = kept
-        total = following + stopping
-        gate.taken[x + h] = following / total if total > work.scalar[ROUNDING] else 0.5
+def offer_hands(gate, x, to, work):
+    """From GATE_VALUE on what the hands that can be chosen get, of what the position is worth to them: value[to:]."""
+    for j in range(choices(gate, x, work)):
+        worth = work.value[to + u64(gate.hand[x + j])]
+        work.value[work.place[GATE_VALUE] + j] = worth_if_chosen(worth, gate.pays[x + j], gate.against[x + j])
 
 
 @inlined
-def choose_hand(gate, minimiser, x, n, to, work):
-    """All hands are weighed against each other, by what each gets above what it was worth."""
-    scales = work.scalar[SCALE], work.scalar[OTHER_SCALE]
-    mean, total, possible = 0.0, 0.0, 0
-    for h in range(n):
-        mean += gate.taken[x + h] * gate.scale[x + h] * (work.value[to + h] - gate.paid[x + h])
-    for h in range(n):
-        if gate.scale[x + h] > 0.0:
-            margin = gate.scale[x + h] * (work.value[to + h] - gate.paid[x + h])
-            kept, weight = renew(minimiser, gate.regret[x + h], margin - mean, scales)
-            gate.regret[x + h] = kept
-            gate.taken[x + h] = weight
-            total += weight
-            possible += 1
-    for h in range(n):
-        if gate.scale[x + h] > 0.0:
-            gate.taken[x + h] = gate.taken[x + h] / total if total > work.scalar[ROUNDING] else 1.0 / possible
+def learn_at_gate(actor, gate, o, n, k, stride, work):
+    """The decision at a gate, whose lanes begin at o and whose k actions are worth value[GATE_VALUE:].
+
+    Up to which sum regrets are rounding is as for the decisions of this player on the street, which have just come up.
+    """
+    if k > U0:
+        c = work.place[GATE_VALUE]
+        mix(gate, o, n, k, c, c + k * stride, stride, work)
+        learn_lanes(actor, gate, o, n, k, c, c + k * stride, stride, work)

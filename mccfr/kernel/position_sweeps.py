@@ -10,31 +10,9 @@ Letters as in `streets`; x the place of a position in `Ranges`.
 from mccfr.kernel.dispatch import entry, inlined
 from mccfr.kernel.layout import U0, U1, U2, u64
 from mccfr.kernel.position_gates import admit, take_back
-from mccfr.kernel.street_actors import dealing_of, follow, more, set_out
-from mccfr.kernel.street_endings import endings
-from mccfr.kernel.street_layout import (
-    BOARD,
-    FIRST,
-    NODE_WORDS,
-    REACH_AT,
-    ROOTS,
-    SEGMENT_WORDS,
-    SLOT,
-    STRIDE,
-    VALUE_AT,
-)
-from mccfr.kernel.streets import (
-    WHOLE,
-    arrive,
-    ascend,
-    bring_down,
-    counts,
-    descend,
-    last_street,
-    pass_up,
-    prepare,
-    unread,
-)
+from mccfr.kernel.street_actors import set_out
+from mccfr.kernel.street_layout import FIRST, NODE_WORDS, REACH_AT, ROOTS, SEGMENT_WORDS, SLOT, STRIDE, VALUE_AT
+from mccfr.kernel.streets import WHOLE, prepare, sweep_from
 
 
 @inlined
@@ -71,49 +49,12 @@ def leave(gate, actor, ranges, lines, boards, i, top, b, row, g, work):
         take_back(actor, gate, ranges, i, x, n, work.place[VALUE_AT + top] + (root - first) * stride, work)
 
 
-@inlined
-def sweep_last(actor, lines, boards, table, i, b, s, g, work):
-    """Positions on the last street: nothing follows."""
-    descend(unread(actor, i), lines, boards, table, b, s, g, work)
-    endings(lines, boards, i, b, s, g, work)
-    ascend(actor, lines, boards, table, i, b, s, g, work)
-
-
-@inlined
-def sweep_below(actor, lines, boards, table, i, top, b, last, work, kept):
-    """Positions on an earlier street, and all boards that follow theirs: the loop of `streets.sweep_streets`."""
-    dealing, s, arriving = dealing_of(actor), top, True
-    while True:
-        if arriving:
-            arriving = False
-            arrive(actor, WHOLE, U0, dealing, lines, boards, table, i, b, s, last, work, kept)
-        if more(dealing, b, s, boards, work):
-            below = follow(dealing, b, s, U1, boards, work)
-            share = counts(dealing, b, boards, work)
-            if s + U1 < last:
-                s += U1
-                b = below
-                bring_down(lines, boards, b, s, u64(lines.street[s]), work)
-                arriving = True
-            else:
-                last_street(actor, WHOLE, share, lines, boards, table, i, below, last, work, kept)
-            continue
-        ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
-        if s == top:
-            return
-        above = work.place[BOARD + s - U1]
-        pass_up(WHOLE, lines, boards, i, b, s, u64(lines.street[s]), counts(dealing, above, boards, work), work, kept)
-        s -= U1
-        b = above
-
-
 @entry
 def sweep_positions(n, actor, gate, players, top, some, first, lines, boards, table, ranges, work, kept):
     """n iterations of all positions of street `top`, which is not the first, on the boards from some[0] to some[1].
 
     first: the first board of the street. players: the first, and one after the last.
     """
-    last = u64(len(lines.street)) - U2
     for b in range(some[0], some[1]):
         for g in range(u64(lines.street[top]), u64(lines.street[top + U1])):
             for t in range(n):
@@ -121,8 +62,5 @@ def sweep_positions(n, actor, gate, players, top, some, first, lines, boards, ta
                 for i in range(players[0], players[1]):
                     prepare(work)
                     enter(gate, ranges, lines, boards, top, b, b - first, g, work)
-                    if top == last:
-                        sweep_last(actor, lines, boards, table, i, b, top, g, work)
-                    else:
-                        sweep_below(actor, lines, boards, table, i, top, b, last, work, kept)
+                    sweep_from(top, b, g, actor, WHOLE, (U0, U1), lines, boards, table, i, work, kept)
                     leave(gate, actor, ranges, lines, boards, i, top, b, b - first, g, work)

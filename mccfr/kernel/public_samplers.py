@@ -106,13 +106,18 @@ def places(sampling, which, tree, work):
     """First and end of their places in a list of possible hands."""
 
 
+def sweep_fully(*policies):
+    """Let these classes of policies follow every action and draw nothing; how a walk begins is left to each."""
+    first_action.register(*policies)(lambda sampling, i, t, h, d, tree, table, work: U0)
+    next_action.register(*policies)(lambda sampling, a, d, work: a + U1)
+    inclusion.register(*policies)(lambda sampling, a, d, work: 1.0)
+    carry.register(*policies)(lambda sampling, own, q, d, work: None)
+    straight.register(*policies)(lambda sampling, kind: False)
+    tracks.register(*policies)(lambda sampling: True)
+
+
+sweep_fully(Full)
 begin.register(Full)(lambda sampling, i, work: fill(work.reach, U0, work.hands, 1.0))
-first_action.register(Full)(lambda sampling, i, t, h, d, tree, table, work: U0)
-next_action.register(Full)(lambda sampling, a, d, work: a + U1)
-inclusion.register(Full)(lambda sampling, a, d, work: 1.0)
-carry.register(Full)(lambda sampling, own, q, d, work: None)
-straight.register(Full)(lambda sampling, kind: False)
-tracks.register(Full)(lambda sampling: True)
 wide.otherwise(lambda sampling: True)
 wide.register(Sampling)(lambda sampling: wide(sampling.other))
 bearers.otherwise(lambda sampling, work: (U0, work.hands))

@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.averaging import fade_all, importance
 from mccfr.kernel.dispatch import entry
-from mccfr.kernel.layout import U0, U1, U2
+from mccfr.kernel.layout import U0, U2
 from mccfr.kernel.minimisers import pace
-from mccfr.kernel.public_samplers import begin, carry, first_action, inclusion, next_action, straight, tracks
+from mccfr.kernel.public_samplers import begin, sweep_fully
 from mccfr.kernel.sequence_form import Learn
 from mccfr.kernel.vector import copy, vector_walk
 
@@ -21,12 +21,7 @@ class WithRanges(NamedTuple):
     second: Any  # float64[hands 1]
 
 
-first_action.register(WithRanges)(lambda sampling, i, t, h, d, tree, table, work: U0)
-next_action.register(WithRanges)(lambda sampling, a, d, work: a + U1)
-inclusion.register(WithRanges)(lambda sampling, a, d, work: 1.0)
-carry.register(WithRanges)(lambda sampling, own, q, d, work: None)
-straight.register(WithRanges)(lambda sampling, kind: False)
-tracks.register(WithRanges)(lambda sampling: True)
+sweep_fully(WithRanges)
 
 
 @begin.register(WithRanges)

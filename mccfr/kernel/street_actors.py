@@ -268,8 +268,14 @@ def _(actor, table, o, n, k, c, to, own, given, stride, work):
             for h in range(n):
                 table.average[x + h] += weight * work.reach[own + h] * table.current[x + h]
     if not given:
-        absorb_lanes(actor, table, o, n, k, c, to, stride, work)
-        match_lanes(table, o, n, k, work)
+        learn_lanes(actor, table, o, n, k, c, to, stride, work)
+
+
+@inlined
+def learn_lanes(actor, table, o, n, k, c, to, stride, work):
+    """Regrets and strategy of a decision that is worth value[to:], its actions value[c:], a stride apart."""
+    absorb_lanes(actor, table, o, n, k, c, to, stride, work)
+    match_lanes(table, o, n, k, work)
 
 
 @inlined

@@ -87,7 +87,7 @@ class ChooseHand(NamedTuple):
     first: Any  # uint64, its first table entry
     lane: Any  # uint64, the number of its first lane
     tie: Any  # float[1] as above
-    price: Any  # float[hands] what a hand costs
+    pays: Any  # float[hands] what a hand costs, everybody else's reach counted in
     against: Any  # float[hands] everybody else's reach, which a chosen hand is dealt without
     alike: Any  # float[hands] one over the number of hands that exchanges of suits turn it into
 

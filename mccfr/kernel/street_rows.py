@@ -17,6 +17,7 @@ from mccfr.kernel.street_layout import (
     SEGMENT_WORDS,
     STREET,
 )
+from mccfr.kernel.street_tables import gather_lanes
 
 
 @inlined
@@ -102,11 +103,7 @@ def bucket_lanes(lines, boards, table, lanes):
             p = u64(lines.nodes[m * NODE_WORDS + KIND])
             if p < U2:
                 o, n, k = place_of(lines, boards, b, m)
-                mine = u64(boards.start[U2 * b + p])
-                for h in range(n):
-                    x = table.place[U2 * m] + u64(table.row[mine + h]) * table.place[U2 * m + U1]
-                    for a in range(k):
-                        lanes[o + a * n + h] = table.current[x + a]
+                gather_lanes(table, m, n, k, u64(boards.start[U2 * b + p]), lanes, o)
 
 
 @entry

@@ -68,12 +68,18 @@ def _(table, m, o, n, k, mine, at, to, work):
 @opened.register(RowTable)
 def _(table, m, o, n, k, lane, mine, played, work):
     if played:
-        first, step = table.place[U2 * m], table.place[U2 * m + U1]
-        for h in range(n):
-            x = first + u64(table.row[mine + h]) * step
-            for a in range(k):
-                work.lanes.current[a * n + h] = table.current[x + a]
+        gather_lanes(table, m, n, k, mine, work.lanes.current, U0)
     return work.lanes, U0
+
+
+@inlined
+def gather_lanes(table, m, n, k, mine, lanes, o):
+    """Lanes of node m, from lanes[o] on: what its hands play by the rows of a RowTable."""
+    first, step = table.place[U2 * m], table.place[U2 * m + U1]
+    for h in range(n):
+        x = first + u64(table.row[mine + h]) * step
+        for a in range(k):
+            lanes[o + a * n + h] = table.current[x + a]
 
 
 @opened.register(PackedTable)

@@ -12,7 +12,8 @@ board that such an exchange maps to each other play the same: the first of them 
 
 The last street is cut into segments of some hundred nodes, so that what a segment needs stays in the cache.
 
-Before the first board there may be a gate, at which one player stops or chooses its hand: see `gates`.
+Before the first board there may be a gate, at which one player stops or chooses its hand: see `gates`. A sweep can also
+begin in the middle of the game, at a board and all betting lines that come to it: see `position_sweeps`.
 
 Letters: b board, s street, g segment, m node, c first child, i walker, p player, n hands, k arity, o first lane of a
 node's table, to and at places in `value` and `reach`.
@@ -236,10 +237,10 @@ def unread(actor, i):
 
 
 @inlined
-def arrive(actor, stage, skip, dealing, lines, boards, table, i, b, s, last, work, kept):
+def arrive(actor, stage, skip, dealing, lines, boards, table, i, b, s, g, last, work, kept):
     """Everything on a board before the cards that follow; skip: boards of the second street that others do first."""
-    descend(unread(actor, i), lines, boards, table, b, s, u64(lines.street[s]), work)
-    endings(lines, boards, i, b, s, u64(lines.street[s]), work)
+    descend(unread(actor, i), lines, boards, table, b, s, g, work)
+    endings(lines, boards, i, b, s, g, work)
     if s == last:
         return
     clear_exits(lines, s, work)
@@ -263,6 +264,40 @@ def last_street(actor, stage, share, lines, boards, table, i, b, last, work, kep
         pass_up(stage, lines, boards, i, b, last, g, share, work, kept)
 
 
+@inlined
+def sweep_from(top, b, g, actor, stage, turns, lines, boards, table, i, work, kept):
+    """Segment g of board b, on street `top`, and all boards that follow: down with the reaches at its roots, and up.
+
+    A whole game begins with the first board, positions in the middle of it with any other. Before the last street a
+    board has one segment. stage and turns: see `sweep_streets`.
+    """
+    last, dealing, s, arriving = u64(len(lines.street)) - U2, dealing_of(actor), top, True
+    while True:
+        if arriving:  # ---- down
+            arriving = False
+            arrive(actor, stage, turns[0], dealing, lines, boards, table, i, b, s, g, last, work, kept)
+        if s < last and more(dealing, b, s, boards, work):
+            below = follow(dealing, b, s, turns[1] if s == U0 else U1, boards, work)
+            if s + U1 < last:
+                s += U1
+                b, g = below, u64(lines.street[s])
+                bring_down(lines, boards, b, s, g, work)
+                arriving = True
+            else:
+                share = counts(dealing, b, boards, work)
+                last_street(actor, stage, share, lines, boards, table, i, below, last, work, kept)
+            continue
+        if s == U0 and stage == BRANCHES:  # ---- up
+            return
+        ascend(actor, lines, boards, table, i, b, s, g, work)
+        if s == top:
+            return
+        above = work.place[BOARD + s - U1]
+        pass_up(stage, lines, boards, i, b, s, g, counts(dealing, above, boards, work), work, kept)
+        s -= U1
+        b, g = above, u64(lines.street[s])
+
+
 @entry
 def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, weight, work, kept):
     """The next n iterations, player 1 answering player 0's renewed strategy; returns the value to the last player.
@@ -271,7 +306,7 @@ def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, 
     the first board of the second street that this one does, and the step to the next. clock[0] counts iterations, but
     for parts. Joining adds up in the order of a whole sweep, so the result is the same with any number of workers.
     """
-    last, dealing, value = u64(len(lines.street)) - U2, dealing_of(actor), 0.0
+    value = 0.0
     for _ in range(n):
         t = clock[U0] + 1.0
         set_out(actor, t, work)
@@ -280,33 +315,7 @@ def sweep_streets(n, clock, actor, players, stage, turns, lines, boards, table, 
         for i in range(players[0], players[1]):
             prepare(work)
             enter(table.gate, unread(actor, i), boards, table, work)
-            s = b = U0
-            arriving = True
-            while True:
-                if arriving:  # ---- down
-                    arriving = False
-                    arrive(actor, stage, turns[0], dealing, lines, boards, table, i, b, s, last, work, kept)
-                if s < last and more(dealing, b, s, boards, work):
-                    below = follow(dealing, b, s, turns[1] if s == U0 else U1, boards, work)
-                    if s + U1 < last:
-                        s += U1
-                        b = below
-                        bring_down(lines, boards, b, s, u64(lines.street[s]), work)
-                        arriving = True
-                    else:
-                        share = counts(dealing, b, boards, work)
-                        last_street(actor, stage, share, lines, boards, table, i, below, last, work, kept)
-                    continue
-                if s == U0 and stage == BRANCHES:  # ---- up
-                    break
-                ascend(actor, lines, boards, table, i, b, s, u64(lines.street[s]), work)
-                if s == U0:
-                    break
-                above = work.place[BOARD + s - U1]
-                share = counts(dealing, above, boards, work)
-                pass_up(stage, lines, boards, i, b, s, u64(lines.street[s]), share, work, kept)
-                s -= U1
-                b = above
+            sweep_from(U0, U0, U0, actor, stage, turns, lines, boards, table, i, work, kept)
             if stage != BRANCHES:
                 value = leave(table.gate, actor, boards, table, i, weight, work)
         if stage == WHOLE:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from mccfr.kernel.dispatch import entry, inlined
 from mccfr.kernel.layout import U0, U1
 from mccfr.kernel.public_laws import fill
-from mccfr.kernel.public_samplers import begin, carry, first_action, inclusion, next_action, straight, tracks
+from mccfr.kernel.public_samplers import begin, sweep_fully
 from mccfr.kernel.sequence_form import BestValue
 from mccfr.kernel.vector import copy, cut, origin, vector_walk
 
@@ -41,12 +41,7 @@ class Branch(NamedTuple):
     own: Any
 
 
-first_action.register(Scout, Crown, Branch)(lambda sampling, i, t, h, d, tree, table, work: U0)
-next_action.register(Scout, Crown, Branch)(lambda sampling, a, d, work: a + U1)
-inclusion.register(Scout, Crown, Branch)(lambda sampling, a, d, work: 1.0)
-carry.register(Scout, Crown, Branch)(lambda sampling, own, q, d, work: None)
-straight.register(Scout, Crown, Branch)(lambda sampling, kind: False)
-tracks.register(Scout, Crown, Branch)(lambda sampling: True)
+sweep_fully(Scout, Crown, Branch)
 origin.register(Branch)(lambda sampling: sampling.roots[sampling.number])
 
 

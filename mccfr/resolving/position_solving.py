@@ -16,6 +16,7 @@ from mccfr.betting.lines import Move, State
 from mccfr.betting.sizes import Size
 from mccfr.playing.policy import Odds
 from mccfr.playing.table import Table
+from mccfr.resolving.budgets import Budget
 from mccfr.resolving.gadgets import Gadget
 from mccfr.resolving.node_values import arrive
 from mccfr.resolving.position_betting import Made, PositionBetting
@@ -25,19 +26,6 @@ from mccfr.tree.street_gates import gated
 
 Floats = npt.NDArray[np.float64]
 Clock = Callable[[], float]
-LEAST_TIME = 1e-6  # seconds
-
-
-class Budget(NamedTuple):
-    """When a solution is good enough, or what it may cost: the first of these that comes true."""
-
-    target: str | None = None  # exploitability of the gadget game, as a share of the pot
-    iterations: int | None = None
-    seconds: float | None = None
-
-    def left(self, spent: float) -> float | None:
-        """Seconds that are left for iterations, of which there is at least one; None if time does not decide."""
-        return None if self.seconds is None else max(self.seconds - spent, LEAST_TIME)
 
 
 class HowToSolve(NamedTuple):

@@ -21,8 +21,9 @@ from mccfr.playing.agents import make_agent
 from mccfr.playing.policy import StrategyPolicy
 from mccfr.playing.policy_agent import PolicyAgent
 from mccfr.playing.table import Table
+from mccfr.resolving.budgets import Budget
 from mccfr.resolving.gadgets import Gadget, ResolvingError, read_gadget
-from mccfr.resolving.position_solving import Budget, HowToSolve
+from mccfr.resolving.position_solving import HowToSolve
 from mccfr.resolving.table_policy import ResolvingPolicy
 from mccfr.strategy.strategy import Strategy
 
@@ -51,7 +52,7 @@ def resolve_agent(
     how = HowToSolve(
         table_gadget(gadget),
         read_bets(bets),
-        read_budget(target, iterations, seconds),
+        table_budget(target, iterations, seconds),
         _one_of("values", values, VALUES) > 0,
     )
     first = street_number(street, blueprint.table)
@@ -105,7 +106,7 @@ def read_bets(given: Any) -> tuple[Size, ...]:
     return parse_sizes(",".join("100%" if term.lower() == "pot" else term for term in terms), False, "bets")
 
 
-def read_budget(target: Any, iterations: Any, seconds: Any) -> Budget:
+def table_budget(target: Any, iterations: Any, seconds: Any) -> Budget:
     """To a share of the pot, so many iterations, or as many as fit into a time."""
     if sum(each is not None for each in (target, iterations, seconds)) > 1:
         raise ResolvingError("resolve takes one of target, iterations and seconds")
@@ -116,7 +117,7 @@ def read_budget(target: Any, iterations: Any, seconds: Any) -> Budget:
             )
         return Budget(seconds=float(seconds))
     if iterations is None:
-        return Budget(_share(TARGET if target is None else target), ENOUGH)
+        return Budget(ENOUGH, target=_share(TARGET if target is None else target))
     if isinstance(iterations, bool) or not isinstance(iterations, int) or not 1 <= iterations <= MOST_ITERATIONS:
         raise ResolvingError(
             f"iterations must be a whole number from 1 to {MOST_ITERATIONS:,}, got {quoted(iterations)}"

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from mccfr.errors import MethodError
 from mccfr.games.base import CHANCE, TERMINAL
 from mccfr.kernel.layout import Table
-from mccfr.resolving.budgets import Budget
+from mccfr.resolving.budgets import Budget, read_budget
 from mccfr.resolving.gadgets import Gadget, ResolvingError, Unsafe
 from mccfr.resolving.kept_tables import hand_on
 from mccfr.resolving.leaf_engines import Endings, LeafLines, LeafSweeps, position_engine
@@ -184,7 +184,7 @@ def solve_position(
     position: Position, method: Method | str, budget: Budget, seed: int = 0, before: Solution | None = None
 ) -> Solution:
     """Solve a position by any method that takes its form; with a solution above it, going on from its tables."""
-    method = Method.parse(method)
+    method, budget = Method.parse(method), read_budget(budget)
     began = time.perf_counter()
     if not isinstance(position, DealtPosition):
         found = _solve_written(position, method, budget, seed)

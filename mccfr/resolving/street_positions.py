@@ -22,7 +22,9 @@ from mccfr.resolving.trunk import Trunk, met
 
 Floats = npt.NDArray[np.float64]
 LEAST_WEIGHT = 1e-9  # of that of all hands: a hand that meets less is not chosen
-NO_GATE = Gate(OPEN, np.uint64(2), *np.zeros((4, 0)))
+TABLES = "pays", "against", "regret", "current"  # of a gate, in the precision of sweeps
+_NO_HANDS = np.zeros(0, np.uint16)
+NO_GATE = Gate(OPEN, np.uint64(2), np.zeros(0), np.zeros(0), _NO_HANDS, _NO_HANDS, np.zeros(0), np.zeros(0))
 
 
 class StreetPositions:
@@ -75,14 +77,36 @@ class StreetPositions:
     def gate(self, opponent: int, paid: Floats | None, chooses_hand: bool, kind: npt.DTypeLike) -> Gate:
         """The gate of a gadget before every position, which has learned nothing yet; none if nothing is paid."""
         if paid is None:
-            return NO_GATE._replace(**{name: np.zeros(0, kind) for name in ("paid", "scale", "regret", "taken")})
-        weight, scale, taken = self.weight[opponent], np.zeros(0), np.ones(paid.size)
-        if chooses_hand:
-            total = weight.sum(axis=2, keepdims=True)
-            scale = np.divide(total, weight, out=np.zeros_like(weight), where=weight > LEAST_WEIGHT * total)
-            taken = np.divide(weight, total, out=np.zeros_like(weight), where=scale > 0)
-        arrays = [array.reshape(-1).astype(kind) for array in (paid, scale, np.zeros(2 * paid.size), taken)]
-        return Gate(CHOOSE_HAND if chooses_hand else STOP_OR_FOLLOW, np.uint64(opponent), *arrays)
+            found = NO_GATE
+        elif chooses_hand:
+            found = self._choosing_gate(opponent, paid)
+        else:
+            found = self._stopping_gate(opponent, paid)
+        floats = {name: getattr(found, name).reshape(-1).astype(kind) for name in TABLES}
+        return found._replace(**floats, hand=found.hand.reshape(-1), count=found.count.reshape(-1))
+
+    def _stopping_gate(self, opponent: int, paid: Floats) -> Gate:
+        """Before the first iteration every hand follows."""
+        lanes = np.zeros((*paid.shape[:2], 2 * paid.shape[2]))
+        for row, board in enumerate(self.boards.tolist()):
+            hands = len(self.tree.boards.members[2 * board + opponent])
+            lanes[row, :, hands : 2 * hands] = 1.0
+        return NO_GATE._replace(
+            kind=STOP_OR_FOLLOW, opponent=np.uint64(opponent), pays=paid, regret=np.zeros_like(lanes), current=lanes
+        )
+
+    def _choosing_gate(self, opponent: int, paid: Floats) -> Gate:
+        """Before the first iteration hands are chosen as often as others meet them."""
+        weight = self.weight[opponent]
+        total = weight.sum(axis=2, keepdims=True)
+        can = weight > LEAST_WEIGHT * total
+        hand = np.argsort(~can, axis=2, kind="stable")  # those that can be chosen come first
+        against = np.divide(weight, total, out=np.ones_like(weight), where=can)
+        pays, against, current = (
+            np.take_along_axis(each, hand, axis=2) for each in (paid, against, np.where(can, against, 0.0))
+        )
+        places = hand.astype(np.uint16), can.sum(axis=2).astype(np.uint16)
+        return Gate(CHOOSE_HAND, np.uint64(opponent), pays, against, *places, np.zeros_like(pays), current)
 
     def ranges(self, kind: npt.DTypeLike) -> Ranges:
         """For the kernel."""

@@ -14,6 +14,7 @@ from mccfr.kernel.street_layout import ChooseHand, Open, StopOrFollow
 
 AnyGate = Open | StopOrFollow | ChooseHand
 GATE = "gate"
+GATE_VECTORS = 3  # what two actions of a gate are worth, and the gate; or the hands that can be chosen, and the gate
 STOP, FOLLOW = "stop", "follow"
 
 
@@ -78,7 +79,7 @@ def rows_of_gate(gate: AnyGate) -> GateRows:
     if isinstance(gate, StopOrFollow):
         return GateRows(int(gate.owner), int(gate.first), len(gate.pays), 2)
     if isinstance(gate, ChooseHand):
-        return GateRows(int(gate.owner), int(gate.first), 1, len(gate.price), True)
+        return GateRows(int(gate.owner), int(gate.first), 1, len(gate.pays), True)
     return GateRows()
 
 
@@ -97,7 +98,7 @@ def gate_memory(gate: AnyGate, weights: npt.NDArray[Any], stride: int, dtype: np
     """
     if isinstance(gate, Open):
         return np.zeros(0, dtype)
-    found = np.zeros(3 * stride, dtype)
+    found = np.zeros(GATE_VECTORS * stride, dtype)
     if isinstance(gate, StopOrFollow):
         found[: len(weights)] = weights
     else:

@@ -131,7 +131,9 @@ def put_gate(tree: StreetTree, opponent: int, kind: type, worth: Floats) -> Stre
         gate: Any = StopOrFollow(owner, first, lane, np.array([scale * against.max()]), against * worth)
     else:
         alike = tree.boards.leaders(opponent)
-        gate = ChooseHand(owner, first, lane, np.array([scale]), worth, against, 1 / np.bincount(alike)[alike])
+        gate = ChooseHand(
+            owner, first, lane, np.array([scale]), against * worth, against, 1 / np.bincount(alike)[alike]
+        )
     rows = rows_of_gate(gate)
     shifted = base.copy()
     shifted[:, opponent:] += np.array([rows.size, rows.lanes], np.uint64)  # player 1's tables come after player 0's

@@ -41,7 +41,7 @@ from mccfr.kernel.street_layout import (
 )
 from mccfr.kernel.street_rows import to_lanes
 from mccfr.kernel.street_tables import LARGEST_AVERAGE
-from mccfr.tree.gate_rows import AnyGate, GateRows, gate_memory, in_precision, rows_of_gate
+from mccfr.tree.gate_rows import GATE_VECTORS, AnyGate, GateRows, gate_memory, in_precision, rows_of_gate
 from mccfr.tree.street_boards import (
     Cards,
     Exchange,
@@ -424,7 +424,7 @@ class StreetTree(Tree):
         place[[int(STRIDE), int(CARDS)]] = stride, cards
         place[[int(GATE_REACH), int(GATE_VALUE)]] = reach_at[-1], value_at[-1]
         before = gate_memory(self.gate, reach[reach_at[self.gate_rows.owner] :][:stride], stride, dtype)
-        reach, value = np.concatenate((reach, before)), np.zeros(int(value_at[-1]) + len(before), dtype)
+        reach, value = np.concatenate((reach, before)), np.zeros(int(value_at[-1]) + GATE_VECTORS * stride, dtype)
         columns = [np.zeros(count * WIDTH, dtype) for count in (stride, stride, cards + 1)]
         total, scalar = np.zeros(stride, dtype), np.zeros(SCALARS, dtype)
         return StreetWork(reach, value, columns[0], columns[1], columns[2], total, scalar, self._one_node(dtype), place)
