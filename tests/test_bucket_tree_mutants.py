@@ -88,8 +88,8 @@ BUGS = {
     "strategies are not normalised": (PLAY, "real[g + a] *= share", "real[g + a] *= 1.0"),
     "the strategy is read from the first frame": (
         PLAY,
-        "    return real, g\n\n\n@strategy",
-        "    return real, g * 0\n\n\n@strategy",
+        "    return real, g\n\n\n@entry",
+        "    return real, g * 0\n\n\n@entry",
     ),
     "players share blocks": (BUILD, "before = int(block.max(initial=-1)) + 1", "before = 0"),
     "who folds wins": (BUILD, "3 * (1 + FOLD_BY_0 -", "3 * (2 - FOLD_BY_0 +"),

@@ -73,8 +73,8 @@ MUTANTS = {
         MINIMISERS, "return kept, max(kept + r, 0.0)", "return max(kept + r, 0.0), max(kept + r, 0.0)"
     ),
     "skip is off by one": Mutant(AVERAGING, "t > averaging.skip", "t >= averaging.skip"),
-    "weights begin at 0": Mutant(AVERAGING, "t**averaging.power", "(t - 1.0) ** averaging.power"),
-    "weights are ignored": Mutant(AVERAGING, "t**averaging.power", "1.0"),
+    "weights begin at 0": Mutant(AVERAGING, "power_of(t, averaging.power)", "power_of(t - 1.0, averaging.power)"),
+    "weights are ignored": Mutant(AVERAGING, "power_of(t, averaging.power)", "1.0"),
     "the last strategy instead of the average": Mutant(AVERAGING, "table.average[o + a] +=", "table.average[o + a] ="),
     "average of the new instead of the old strategy": Mutant(
         SWEEP, LEARNING, "".join(reversed(LEARNING.splitlines(keepends=True)))

@@ -115,7 +115,7 @@ MUTANTS = {
         UNEVEN,
     ),
     "the weight is not restored between two actions": Mutant(
-        (("walk_steps", "        w = real[g + WEIGHT]\n", "        pass\n"),),
+        (("walk_steps", "        w = f64(real[g + WEIGHT])\n", "        pass\n"),),
         ("robust(2)", "average_strategy(0.1, 10, 1.5)+history", "chance", "everything"),
         ("external",),
         UNEVEN,
