@@ -58,6 +58,11 @@ def lines_of(laid: LaidLines, street: int, lanes: int) -> StreetLines:
     return StreetLines(found, table, kinds, places)
 
 
+def in_pairs(shows: int) -> int:
+    """How many showdown sequences there are with one to fill the last pair: the kernel does two at a time."""
+    return shows + shows % 2
+
+
 class StrategyRows(NamedTuple):
     """A strategy seen through buckets, as the nodes of laid-out lines find it."""
 
@@ -118,6 +123,8 @@ class _Groups:
                 weights.append(self._weights(group, steps.sequences))
                 self._add(group, responder, steps, filled)
                 filled += weights[-1].size
+        self.steps += [0, 0, 0]  # a step is read while the one before is done
+        self.worth.append(np.zeros(self.lanes))
         words = [np.array(each or [0], np.uint32) for each in (self.lists, self.steps)]
         rows = self.strategy.rows
         return LineGroups(
@@ -130,13 +137,13 @@ class _Groups:
 
     def _add(self, group: int, responder: int, steps: Steps, weights: int) -> None:
         """What the responder computes for a group."""
-        begin = len(self.steps) // 3
-        self.head += [len(steps.sequences), len(steps.shows), len(steps.folds), len(self.lists)]
+        begin, shows = len(self.steps) // 3, in_pairs(len(steps.shows))
+        self.head += [len(steps.sequences), shows, len(steps.folds), len(self.lists)]
         self.head += [begin, begin + len(steps.steps), weights]
         assert len(self.head) % int(HEAD) == 0
         for met in (steps.shows, steps.folds):
             self.lists += [met.index(s) if s in met else int(NOWHERE) for s in range(len(steps.sequences))]
-        self.lists += [*steps.shows, *steps.folds]
+        self.lists += [*steps.shows, *steps.shows[: shows - len(steps.shows)], *steps.folds]
         for step in steps.steps:
             self.steps += [step.source | step.move << 8, *self._places(steps, step)]
             self._ending(group, responder, step.node)
@@ -145,7 +152,7 @@ class _Groups:
         """Where a step finds its number in fast memory, and the weights of its sequence."""
         if step.source == int(FOLD_STEP):
             size = self.strategy.rows[self.street] * self.lanes
-            return (len(steps.shows) + step.number) * self.free * self.lanes, steps.folds[step.number] * size
+            return (in_pairs(len(steps.shows)) + step.number) * self.free * self.lanes, steps.folds[step.number] * size
         return step.number * CHUNK * self.lanes, 0
 
     def _ending(self, group: int, responder: int, node: int) -> None:

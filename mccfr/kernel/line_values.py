@@ -7,18 +7,20 @@ The other player's reach of sequence s with hand j is r = come(j) weight(s, row 
 
 where C(c) is the sum over hands with card c and T over all. For showdowns sums grow along the order of strength, as in
 `street_endings`: what a hand sees before those it ties with, plus what it sees after them, minus what is there in the
-end. Sums begin at minus half of what they will come to, so that nothing is left to take off in the end.
-[Johanson et al. 2011]
+end [Johanson et al. 2011]. Here the three are one number. Sums begin at -C, and every hand is added twice, once before
+the hands of its tie are looked at and once after: in between, of weaker hands both parts are there, of hands that tie
+one, and of stronger ones none. So ties of any length cost no memory.
 
-Hands are done in chunks: while the showdowns of a chunk are computed, sequence by sequence, the hands of the chunk
-before are taken up the betting tree, hand by hand. So only sums and two chunks need fast memory.
+Hands are done in chunks: while the showdowns of a chunk are computed, two sequences at a time, the hands of the chunk
+before are taken up the betting tree, two at a time. So only sums and two chunks need fast memory. On a GPU most of the
+time would be spent waiting for weights, which are far away: they are asked for in dozens before the first is used.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mccfr.kernel.board_hands import LOW_BITS, PLACE_BITS, SIXTEEN, THIRTY_TWO
+from mccfr.kernel.board_hands import THIRTY_TWO
 from mccfr.kernel.crews import first, step, wait
 from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.layout import BYTE, U0, U1, U2, U3, U8, u64
@@ -46,9 +48,10 @@ from mccfr.kernel.response_layout import (
 )
 
 u32 = np.uint32  # in inner loops: a GPU has no 64-bit integers of its own
-FOUR, ONE = u64(4), u32(1)
+FOUR, LOW, HIGH = u64(4), u32(0xFFFF), u32(16)
+N0, N1, N2, N3, N4, N5, N6, N7, N8 = (u32(j) for j in range(9))
 AT_ONCE = u64(CHUNK)
-SPARE = u64(DEEPEST)
+SPARE, SECOND = u64(2 * DEEPEST), u64(2 * DEEPEST + 1)
 
 
 class SeenBoard(NamedTuple):
@@ -57,9 +60,27 @@ class SeenBoard(NamedTuple):
     link: Any
     pair: Any
     tie: Any
-    with_card: Any
+    card_link: Any
     hands: Any  # uint64
     free: Any  # uint64
+
+
+class SeenGroup(NamedTuple):
+    """A group of lines and a responder, as parts of `LineGroups`; of vectors the part that begins at the own lane."""
+
+    lane: Any  # uint64
+    lanes: Any  # uint64
+    rows: Any  # uint32 numbers that a sequence has in `weights`
+    sequences: Any  # uint64
+    shows: Any  # uint64
+    folds: Any  # uint64
+    lists: Any
+    weights: Any
+    steps: Any
+    worths: Any
+    exits: Any
+    final: Any  # uint32, where the steps end
+    zero: Any  # float
 
 
 @inlined
@@ -71,251 +92,291 @@ def seen_board(boards, b):
         boards.link[begin:end],
         boards.pair[begin:end],
         boards.tie[begin:end],
-        boards.with_card[b * cards : (b + U1) * cards],
+        boards.card_link[b * cards : (b + U1) * cards],
         n,
         m,
     )
 
 
 @inlined
-def add_hands(board, c, reach, w0, w1, w2, w3, zero):
-    """C(c) of four sequences with weights w0 to w3: the reaches of all hands with a card, added up."""
-    x0 = x1 = x2 = x3 = zero
-    each = board.free - U1
-    k, end = u32(c * each), u32(c * each + each)
-    while k < end:
-        link = board.link[board.with_card[k]]
-        r, row = reach[link & PLACE_BITS], link >> THIRTY_TWO
-        x0 += r * w0[row]
-        x1 += r * w1[row]
-        x2 += r * w2[row]
-        x3 += r * w3[row]
-        k = u32(k + ONE)
+def seen_group(lines, g, i, lane):
+    """The part of group g and responder i."""
+    head, lanes = HEAD * (U2 * g + i), lines.lanes
+    begin = lines.head[head + STEPS]
+    return SeenGroup(
+        lane,
+        lanes,
+        u32(lines.rows * lanes),
+        lines.head[head + SEQUENCES],
+        lines.head[head + SHOWS],
+        lines.head[head + FOLDS],
+        lines.lists[lines.head[head + LISTS] :],
+        lines.weight[lines.head[head + WEIGHTS] + lane :],
+        lines.steps[begin * STEP_WORDS :],
+        lines.worth[begin * lanes + lane :],
+        lines.exits[begin * lanes + lane :],
+        u32((lines.head[head + STEPS_END] - begin) * STEP_WORDS),
+        lines.zero,
+    )
+
+
+# ---- sums by card
+
+
+@inlined
+def come(link, reach, there, zero):
+    """The reach of a hand and the row of it; no reach if it is not there."""
+    r = reach[u32(link)]
+    return (r if there else zero), u32(link >> THIRTY_TWO)
+
+
+@inlined
+def add_hands(group, links, begin, end, reach, s0, s1, s2, s3):
+    """C(c) of four sequences whose weights begin at s0 to s3: the reaches of all hands with a card, added up."""
+    x0 = x1 = x2 = x3 = zero = group.zero
+    k, last, weights = begin, u32(end - N1), group.weights
+    while k < end:  # four hands at a time
+        l1, l2, l3 = min(u32(k + N1), last), min(u32(k + N2), last), min(u32(k + N3), last)
+        ra, a = come(links[k], reach, True, zero)
+        rb, b = come(links[l1], reach, k + N1 <= last, zero)
+        rc, c = come(links[l2], reach, k + N2 <= last, zero)
+        rd, d = come(links[l3], reach, k + N3 <= last, zero)
+        x0 += ra * weights[u32(a + s0)] + rb * weights[u32(b + s0)] + rc * weights[u32(c + s0)] + rd * weights[u32(d + s0)]
+        x1 += ra * weights[u32(a + s1)] + rb * weights[u32(b + s1)] + rc * weights[u32(c + s1)] + rd * weights[u32(d + s1)]
+        x2 += ra * weights[u32(a + s2)] + rb * weights[u32(b + s2)] + rc * weights[u32(c + s2)] + rd * weights[u32(d + s2)]
+        x3 += ra * weights[u32(a + s3)] + rb * weights[u32(b + s3)] + rc * weights[u32(c + s3)] + rd * weights[u32(d + s3)]
+        k = u32(k + N4)
     return x0, x1, x2, x3
 
 
 @inlined
-def put_sum(lines, board, head, s, c, lane, value, room):
+def put_sum(group, board, s, c, value, room):
     """Store C(c) of a sequence where showdowns and folds look for it."""
-    lists, sequences, m = lines.lists, lines.head[head + SEQUENCES], board.free
-    at = lines.head[head + LISTS] + s
-    show, fold = u64(lists[at]), u64(lists[at + sequences])
+    show, fold = u64(group.lists[s]), u64(group.lists[s + group.sequences])
     if show != NOWHERE:
-        room.fast[(show * m + c) * lines.lanes + lane] = value
+        room.fast[(show * board.free + c) * group.lanes + group.lane] = value
     if fold != NOWHERE:
-        room.fast[((lines.head[head + SHOWS] + fold) * m + c) * lines.lanes + lane] = value
+        room.fast[((group.shows + fold) * board.free + c) * group.lanes + group.lane] = value
 
 
 @inlined
-def sum_by_card(crew, lines, board, head, reach, room):
+def sum_by_card(crew, group, board, reach, room):
     """C of all sequences, four at a time, so that hands are looked up less often."""
-    sequences, lane = lines.head[head + SEQUENCES], crew.lane
-    size, weights = lines.rows * lines.lanes, lines.head[head + WEIGHTS] + lane
-    final = max(sequences, U1) - U1
-    for item in range(first(crew), (sequences + U3) // FOUR * board.free, step(crew)):
+    each, size, final = board.free - U1, group.rows, max(group.sequences, U1) - U1
+    for item in range(first(crew), (group.sequences + U3) // FOUR * board.free, step(crew)):
         s, c = item // board.free * FOUR, item % board.free
         one, two, three = min(s + U1, final), min(s + U2, final), min(s + U3, final)
-        w0, w1 = lines.weight[weights + s * size :], lines.weight[weights + one * size :]
-        w2, w3 = lines.weight[weights + two * size :], lines.weight[weights + three * size :]
-        x0, x1, x2, x3 = add_hands(board, c, reach, w0, w1, w2, w3, lines.zero)
-        put_sum(lines, board, head, s, c, lane, x0, room)
-        put_sum(lines, board, head, one, c, lane, x1, room)
-        put_sum(lines, board, head, two, c, lane, x2, room)
-        put_sum(lines, board, head, three, c, lane, x3, room)
+        begin, end = u32(c * each), u32(c * each + each)
+        s0, s1, s2, s3 = u32(s * size), u32(one * size), u32(two * size), u32(three * size)
+        x0, x1, x2, x3 = add_hands(group, board.card_link, begin, end, reach, s0, s1, s2, s3)
+        put_sum(group, board, s, c, x0, room)
+        put_sum(group, board, one, c, x1, room)
+        put_sum(group, board, two, c, x2, room)
+        put_sum(group, board, three, c, x3, room)
 
 
 @inlined
-def settle_sums(crew, lines, board, head, room):
-    """Of showdowns minus half of all sums, total included; of folds T / 2 - C, so that two of them are T - C - C."""
-    lanes, m, shows = lines.lanes, board.free, lines.head[head + SHOWS]
-    totals = (shows + lines.head[head + FOLDS]) * m * lanes
-    for which in range(first(crew), shows + lines.head[head + FOLDS], step(crew)):
-        at, total = which * m * lanes + crew.lane, lines.zero
+def settle_sums(crew, group, board, half, room):
+    """Of showdowns minus all sums, total included; of folds T / 2 - C, so that two of them are T - C - C."""
+    lanes, m, shows = group.lanes, board.free, group.shows
+    totals = (shows + group.folds) * m * lanes
+    for which in range(first(crew), shows + group.folds, step(crew)):
+        at, total = which * m * lanes + group.lane, group.zero
         for c in range(m):
             total += room.fast[at + c * lanes]
-        total *= lines.half  # every hand has two cards
+        total *= half  # every hand has two cards
         if which < shows:
-            room.fast[totals + which * lanes + crew.lane] = -lines.half * total
+            room.fast[totals + which * lanes + group.lane] = -total
         for c in range(m):
             x = room.fast[at + c * lanes]
-            room.fast[at + c * lanes] = -lines.half * x if which < shows else lines.half * total - x
+            room.fast[at + c * lanes] = -x if which < shows else half * total - x
+
+
+# ---- showdowns
 
 
 @inlined
-def is_long(tie):
-    """Whether more hands tie than a chunk has room for."""
-    return (tie >> SIXTEEN) - (tie & LOW_BITS) > AT_ONCE
+def product(group, board, j, end, reach, s0, s1):
+    """What hand j adds to two sequences, and its cards; nothing if it is not before the end."""
+    at = min(j, u32(end - N1))
+    r, row = come(board.link[at], reach, j < end, group.zero)
+    return r * group.weights[u32(row + s0)], r * group.weights[u32(row + s1)], board.pair[at]
 
 
 @inlined
-def chunk_end(board, begin, shows):
-    """Where the chunk ends that begins there: a few whole ties, or a part of a long one."""
-    n, tie = board.hands, u64(board.tie[begin])
-    if shows == U0:
-        return n
-    if is_long(tie):
-        return min(tie >> SIXTEEN, begin + AT_ONCE)
-    end = begin
-    while end < n and (u64(board.tie[end]) >> SIXTEEN) <= begin + AT_ONCE:
-        end = u64(board.tie[end]) >> SIXTEEN
-    return end
+def add_hand(fast, first_sums, second_sums, hand):
+    """Add a hand to the sums of its cards, of two sequences."""
+    x, y, pair = hand
+    low, high = u32(pair & LOW), u32(pair >> HIGH)
+    a, b = u32(first_sums + low), u32(first_sums + high)
+    c, d = u32(second_sums + low), u32(second_sums + high)
+    xa, xb, yc, yd = fast[a], fast[b], fast[c], fast[d]  # all are on their way before one is stored
+    fast[a] = xa + x
+    fast[b] = xb + x
+    fast[c] = yc + y
+    fast[d] = yd + y
 
 
 @inlined
-def rest(sums, total, pair):
-    """What is there without the hands that share a card; `pair`: the cards of a hand."""
-    return total - sums[pair & LOW_BITS] - sums[pair >> SIXTEEN]
-
-
-@inlined
-def take_in(board, begin, end, reach, weights, sums, total):
-    """Add the reaches of some hands to the sums of their cards; returns the total."""
+def take_in(group, board, begin, end, reach, s0, s1, fast, first_sums, second_sums, x, y):
+    """Add some hands to the sums of their cards and to the totals x and y of two sequences, which are returned."""
     j = begin
-    while j < end:
-        link, pair = board.link[j], board.pair[j]
-        r = reach[link & PLACE_BITS] * weights[link >> THIRTY_TWO]
-        one, other = sums[pair & LOW_BITS], sums[pair >> SIXTEEN]  # both are on their way before one is stored
-        sums[pair & LOW_BITS] = one + r
-        sums[pair >> SIXTEEN] = other + r
-        total += r
-        j = u32(j + ONE)
-    return total
+    while j < end:  # eight are asked for at a time; nobody waits for one of them alone
+        p0 = product(group, board, j, end, reach, s0, s1)
+        p1 = product(group, board, u32(j + N1), end, reach, s0, s1)
+        p2 = product(group, board, u32(j + N2), end, reach, s0, s1)
+        p3 = product(group, board, u32(j + N3), end, reach, s0, s1)
+        p4 = product(group, board, u32(j + N4), end, reach, s0, s1)
+        p5 = product(group, board, u32(j + N5), end, reach, s0, s1)
+        p6 = product(group, board, u32(j + N6), end, reach, s0, s1)
+        p7 = product(group, board, u32(j + N7), end, reach, s0, s1)
+        x += ((p0[0] + p1[0]) + (p2[0] + p3[0])) + ((p4[0] + p5[0]) + (p6[0] + p7[0]))
+        y += ((p0[1] + p1[1]) + (p2[1] + p3[1])) + ((p4[1] + p5[1]) + (p6[1] + p7[1]))
+        add_hand(fast, first_sums, second_sums, p0)
+        add_hand(fast, first_sums, second_sums, p1)
+        add_hand(fast, first_sums, second_sums, p2)
+        add_hand(fast, first_sums, second_sums, p3)
+        if j + N4 < end:
+            add_hand(fast, first_sums, second_sums, p4)
+            add_hand(fast, first_sums, second_sums, p5)
+            add_hand(fast, first_sums, second_sums, p6)
+            add_hand(fast, first_sums, second_sums, p7)
+        j = u32(j + N8)
+    return x, y
 
 
 @inlined
-def show_ties(board, begin, end, reach, weights, sums, total, out, lanes):
-    """Weaker minus stronger for a chunk of whole ties; returns the total after it."""
-    h, after, before = begin, u32(U0), u32(U0)  # places in `out`
-    while h < end:
-        stop = u32(board.tie[h] >> SIXTEEN)
-        j = h
+def rest(fast, sums, total, pair):
+    """What is there without the hands that share a card; `pair`: the cards of a hand."""
+    return total - fast[u32(sums + u32(pair & LOW))] - fast[u32(sums + u32(pair >> HIGH))]
+
+
+@inlined
+def show_chunk(group, board, which, begin, end, reach, buffer, room):
+    """Weaker minus stronger for a chunk of hands and two sequences."""
+    lanes, lane, shows, m, fast = group.lanes, group.lane, group.shows, board.free, room.fast
+    other, totals = which + shows // U2, (shows + group.folds) * m * lanes + lane
+    s0 = u32(group.lists[U2 * group.sequences + which] * group.rows)
+    s1 = u32(group.lists[U2 * group.sequences + other] * group.rows)
+    first_sums, second_sums = u32(which * m * lanes + lane), u32(other * m * lanes + lane)
+    out = u32(totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes)
+    further = u32(shows // U2 * AT_ONCE * lanes)  # from the results of one to those of the other
+    x, y = fast[totals + which * lanes], fast[totals + other * lanes]
+    j, until = u32(begin), u32(end)
+    while j < until:
+        tie = board.tie[j]
+        stop = u32(tie >> HIGH)
+        if u32(tie & LOW) == j:  # the tie before for the second time, this one for the first
+            since = u32(board.tie[j - N1] & LOW) if j > N0 else j
+            x, y = take_in(group, board, since, stop, reach, s0, s1, fast, first_sums, second_sums, x, y)
+        stop = min(stop, until)
         while j < stop:
-            out[before] = rest(sums, total, board.pair[j])
-            before, j = u32(before + lanes), u32(j + ONE)
-        total = take_in(board, h, stop, reach, weights, sums, total)
-        while h < stop:
-            out[after] += rest(sums, total, board.pair[h])
-            after, h = u32(after + lanes), u32(h + ONE)
-    return total
+            pair = board.pair[j]
+            fast[out] = rest(fast, first_sums, x, pair)
+            fast[u32(out + further)] = rest(fast, second_sums, y, pair)
+            out, j = u32(out + u32(lanes)), u32(j + N1)
+    fast[totals + which * lanes] = x
+    fast[totals + other * lanes] = y
+
+
+# ---- up the betting tree
 
 
 @inlined
-def show_long_tie(board, begin, end, reach, weights, sums, total, out, lanes, saved):
-    """The same for a part of a long tie; the sums before it are saved when its first hand comes."""
-    tie, old = u64(board.tie[begin]), board.free * lanes
-    if (tie & LOW_BITS) == u64(begin):
-        c = u32(U0)
-        while c < old:
-            saved[c] = sums[c]
-            c = u32(c + lanes)
-        saved[old] = total
-        total = take_in(board, begin, u32(tie >> SIXTEEN), reach, weights, sums, total)
-    earlier, j, to = saved[old], begin, u32(U0)
-    while j < end:
-        pair = board.pair[j]
-        out[to] = rest(saved, earlier, pair) + rest(sums, total, pair)
-        to, j = u32(to + lanes), u32(j + ONE)
-    return total
+def fold(fast, place, pair, r, weight):
+    """All hands that share no card; the hand itself was taken off with both its cards."""
+    return fast[u32(place + u32(pair & LOW))] + fast[u32(place + u32(pair >> HIGH))] + r * weight
 
 
 @inlined
-def show_chunk(crew, lines, board, head, which, begin, end, reach, buffer, room):
-    """Weaker minus stronger for a chunk of hands and one sequence."""
-    lanes, m, shows, lane = lines.lanes, board.free, lines.head[head + SHOWS], crew.lane
-    s = u64(lines.lists[lines.head[head + LISTS] + U2 * lines.head[head + SEQUENCES] + which])
-    weights = lines.weight[lines.head[head + WEIGHTS] + s * lines.rows * lanes + lane :]
-    sums = room.fast[which * m * lanes + lane :]
-    totals = (shows + lines.head[head + FOLDS]) * m * lanes
-    out = room.fast[totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes + lane :]
-    total = totals + which * lanes + lane
-    if is_long(u64(board.tie[begin])):
-        saved = room.slow[room.slow_at + which * (m + U1) * lanes + lane :]
-        room.fast[total] = show_long_tie(
-            board, u32(begin), u32(end), reach, weights, sums, room.fast[total], out, u32(lanes), saved
-        )
-    else:
-        room.fast[total] = show_ties(
-            board, u32(begin), u32(end), reach, weights, sums, room.fast[total], out, u32(lanes)
-        )
-
-
-@inlined
-def take_up(crew, i, lines, later, boards, b, board, head, j, shown, reach, below, room):
-    """What hand j gets on board b by all lines of a group, from their endings up. shown: results of its showdowns."""
-    lanes, lane, link, pair = lines.lanes, crew.lane, board.link[j], u64(board.pair[j])
-    r, begin, end = reach[link & PLACE_BITS], lines.head[head + STEPS], lines.head[head + STEPS_END]
-    weights = lines.weight[lines.head[head + WEIGHTS] + (link >> THIRTY_TWO) + lane :]
-    one, other = room.fast[(pair & LOW_BITS) + lane :], room.fast[(pair >> SIXTEEN) + lane :]
-    worths, steps, results = lines.worth[begin * lanes + lane :], lines.steps[begin * STEP_WORDS :], room.fast[shown:]
-    value, x, aside = lines.zero, lines.zero, U0
-    k, final, at = u32(U0), u32((end - begin) * STEP_WORDS), u32(U0)
-    while k < final:
-        what, place = steps[k], steps[u32(k + AT)]
+def take_up(crew, i, group, later, boards, b, board, j, k, shown, reach, below, room):
+    """What hands j and k get on board b by all lines of a group, from their endings up. shown: where the results of the
+    showdowns of hand j begin; those of k are as many places further on."""
+    lanes, fast, steps, stack = group.lanes, room.fast, group.steps, room.stack
+    j_link, k_link, j_pair, k_pair = board.link[j], board.link[k], board.pair[j], board.pair[k]
+    j_reach, k_reach = reach[u32(j_link)], reach[u32(k_link)]
+    j_row, k_row = u32(j_link >> THIRTY_TWO), u32(k_link >> THIRTY_TWO)
+    further, lane = u32((k - j) * lanes), u32(group.lane)
+    value = other = x = y = group.zero
+    aside, s, at = U0, N0, N0
+    what, place, weight, worth = steps[N0], steps[u32(AT)], steps[u32(WEIGHT)], group.worths[N0]
+    while s < group.final:
+        s, at = u32(s + u32(STEP_WORDS)), u32(at + u32(lanes))
+        # the next step is on its way while this one is done
+        next_what, next_place, next_weight = steps[s], steps[u32(s + u32(AT))], steps[u32(s + u32(WEIGHT))]
+        next_worth = group.worths[at]
         source, move = u64(what) & BYTE, u64(what) >> U8
         if source == SHOW:
-            x = worths[at] * results[place]
-        elif source == FOLD:  # all hands that share no card; the hand itself was taken off with both its cards
-            x = worths[at] * (one[place] + other[place] + r * weights[steps[u32(k + WEIGHT)]])
+            x = worth * fast[u32(shown + place)]
+            y = worth * fast[u32(shown + place + further)]
+        elif source == FOLD:
+            x = worth * fold(fast, u32(place + lane), j_pair, j_reach, group.weights[u32(weight + j_row)])
+            y = worth * fold(fast, u32(place + lane), k_pair, k_reach, group.weights[u32(weight + k_row)])
         elif source == POP:
-            x = value
             aside -= U1
-            value = room.stack[aside]
+            x, value = value, stack[U2 * aside]
+            y, other = other, stack[U2 * aside + U1]
         else:
-            line = u64(lines.exits[begin * lanes + lane + at])
-            after = hand_at(later, boards, b, i, line // lanes) + j * lanes + line % lanes
-            room.stack[SPARE] = below[after]  # in the precision of the rest
-            x = room.stack[SPARE]
+            line = u64(group.exits[u32(at - u32(lanes))])
+            after = hand_at(later, boards, b, i, line // lanes) + line % lanes
+            stack[SPARE] = below[after + j * lanes]  # in the precision of the rest
+            stack[SECOND] = below[after + k * lanes]
+            x, y = stack[SPARE], stack[SECOND]
         if move == LARGER:
-            value = max(value, x)
+            value, other = max(value, x), max(other, y)
         elif move == ADD:
             value += x
+            other += y
         else:
-            room.stack[aside] = value
+            stack[U2 * aside] = value
+            stack[U2 * aside + U1] = other
             aside += U1
-            value = x
-        k, at = u32(k + STEP_WORDS), u32(at + lanes)
-    return value
+            value, other = x, y
+        what, place, weight, worth = next_what, next_place, next_weight, next_worth
+    return value, other
 
 
 @inlined
-def answer_board(crew, i, lines, later, before, boards, b, g, arrived, below, values, room):
+def take_up_item(crew, i, group, later, boards, b, board, item, done, ready, shown, image, images, reach, below, above, room):
+    """Hands of a chunk, two of them half a chunk apart, added to the values of the board before."""
+    n, lanes, apart = board.hands, group.lanes, (ready - done + U1) // U2
+    j, k = done + item, done + item + apart
+    both = k < ready
+    if not both:
+        k = j
+    one, two = u64(boards.up[image * n + j]), u64(boards.up[image * n + k])
+    old_one, old_two = above[one], above[two]  # on their way, too
+    value, other = take_up(
+        crew, i, group, later, boards, b, board, j, k, u32(shown + item * lanes), reach, below, room
+    )
+    above[one] = old_one + value
+    if both:
+        above[two] = old_two + other
+    if image + U1 < images:
+        kept = room.slow_at + group.lane
+        room.slow[kept + j * lanes] = value
+        room.slow[kept + k * lanes] = other
+
+
+@inlined
+def answer_board(crew, i, lines, group, later, before, boards, b, g, arrived, below, values, room):
     """What a best response gets on board b by group g, added to `values`, which belong to the board before.
 
     later: the lines of the next street, and below what they are worth here; on the last street neither is looked at.
     """
     lane, lanes, n, t = crew.lane, lines.lanes, boards.hands, u64(boards.parent[b])
-    head, board = HEAD * (U2 * g + i), seen_board(boards, b)
+    board = seen_board(boards, b)
     reach, above = (
         arrived[hand_at(lines, before, t, U1 - i, g) + lane :],
         values[hand_at(lines, before, t, i, g) + lane :],
     )
-    sum_by_card(crew, lines, board, head, reach, room)
+    sum_by_card(crew, group, board, reach, room)
     wait(crew)
-    settle_sums(crew, lines, board, head, room)
+    settle_sums(crew, group, board, lines.half, room)
     wait(crew)
-    shows = lines.head[head + SHOWS]
-    shown = (shows + lines.head[head + FOLDS]) * boards.free * lanes + shows * lanes + lane
+    answer_chunks(crew, i, group, later, boards, b, board, reach, below, above, room)
     image, images = u64(boards.image[b]), u64(boards.image[b + U1])
-    kept = room.slow[room.slow_at + room.values_at + lane :]
-    begin = done = ready = buffer = U0
-    while done < n:
-        end, busy = begin, U0
-        if begin < n:
-            end, busy = chunk_end(board, begin, shows), shows
-        item = first(crew)
-        while item < busy + ready - done:
-            if item < busy:
-                show_chunk(crew, lines, board, head, item, begin, end, reach, buffer, room)
-            else:
-                j = done + item - busy
-                mine = shown + ((U1 - buffer) * shows * AT_ONCE + j - done) * lanes
-                value = take_up(crew, i, lines, later, boards, b, board, head, j, mine, reach, below, room)
-                above[boards.up[image * n + j]] += value
-                if image + U1 < images:
-                    kept[j * lanes] = value
-            item += step(crew)
-        wait(crew)
-        done, ready, begin, buffer = ready, end, end, U1 - buffer
+    kept = room.slow[room.slow_at + lane :]
     for other in range(image + U1, images):
         for j in range(first(crew), n, step(crew)):
             above[boards.up[other * n + j]] += kept[j * lanes]
@@ -323,7 +384,36 @@ def answer_board(crew, i, lines, later, before, boards, b, g, arrived, below, va
 
 
 @inlined
+def answer_chunks(crew, i, group, later, boards, b, board, reach, below, above, room):
+    """All hands of a board: chunk by chunk, showdowns first, and one chunk later up."""
+    n, lanes, shows = board.hands, group.lanes, group.shows
+    shown = (shows + group.folds) * board.free * lanes + shows * lanes + group.lane
+    image, images = u64(boards.image[b]), u64(boards.image[b + U1])
+    pairs = shows // U2
+    most = AT_ONCE if shows > U0 else n
+    begin = done = ready = buffer = U0
+    while done < n:
+        end, busy = min(begin + most, n), U0
+        if begin < n:
+            busy = (pairs + U1) // U2 * U2  # even: two workers can be in one warp, and should do the same
+        results = shown + (U1 - buffer) * shows * AT_ONCE * lanes
+        item = first(crew)
+        while item < busy + (ready - done + U1) // U2:
+            if item >= busy:
+                take_up_item(
+                    crew, i, group, later, boards, b, board, item - busy, done, ready, results, image, images,
+                    reach, below, above, room,
+                )  # fmt: skip
+            elif item < pairs:
+                show_chunk(group, board, item, begin, end, reach, buffer, room)
+            item += step(crew)
+        wait(crew)
+        done, ready, begin, buffer = ready, end, end, U1 - buffer
+
+
+@inlined
 def answer_after(crew, i, lines, later, before, boards, t, g, reach, below, above, room):
     """The same for all boards that follow board t."""
+    group = seen_group(lines, g, i, crew.lane)
     for b in range(u64(boards.follow[t]), u64(boards.follow[t + U1])):
-        answer_board(crew, i, lines, later, before, boards, b, g, reach, below, above, room)
+        answer_board(crew, i, lines, group, later, before, boards, b, g, reach, below, above, room)

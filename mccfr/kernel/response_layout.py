@@ -18,8 +18,9 @@ NOWHERE = u64(0xFFFFFFFF)
 STEP_WORDS, AT, WEIGHT = (u64(j) for j in (3, 1, 2))  # of a step, after a word: where its number is | its move << 8
 BEGIN, LARGER, ADD = u64(0), u64(1), u64(2)  # moves of a step
 POP, FOLD, SHOW, DEAL = u64(0), u64(1), u64(2), u64(3)  # where a step finds its number
-CHUNK = 8  # hands whose showdowns are known at a time
-DEEPEST = 24  # values that wait for others at a node; one more is room to work in
+CHUNK = 15  # hands whose showdowns are known at a time; odd: rows of results begin at different banks of fast memory
+DEEPEST = 24  # values that wait for others at a node
+STACK = 2 * DEEPEST + 2  # of two hands; the last two are room to work in
 
 
 class HandDeck(NamedTuple):
@@ -53,7 +54,7 @@ class BoardList(NamedTuple):
     link: Any  # uint64[boards n] lanes * the same hand in the list of the board before | lanes * its row << 32
     pair: Any  # uint32[boards n] its free cards: lanes * low | lanes * high << 16
     tie: Any  # uint32[boards n] first hand as strong | one after the last << 16
-    with_card: Any  # uint16[boards m (m - 1)] the hands that have each card
+    card_link: Any  # uint64[boards m (m - 1)] the links of the hands that have each card
     where: Any  # uint16[boards, hands of the deck] places in the list
     up: Any  # uint16[images n] lanes * the hand that an image makes of it, in the list of the board before
     strength: Any  # uint32[boards, hands of the deck] 0 where a card is on the board
@@ -95,7 +96,6 @@ class CrewRoom(NamedTuple):
     """
 
     fast: Any  # float
-    stack: Any  # float[DEEPEST + 1] of one thread
-    slow: Any  # float: sums as they were before a long tie, then the values of all hands
+    stack: Any  # float[STACK] of one thread
+    slow: Any  # float: the values of all hands
     slow_at: Any  # uint64, where that of this crew begins
-    values_at: Any  # uint64, where in that the values of all hands begin
