@@ -12,7 +12,7 @@ import numpy as np
 from mccfr.kernel import cuda_target
 from mccfr.kernel.board_hands import see_board
 from mccfr.kernel.bucket_rows import HELD
-from mccfr.kernel.crews import Block, wait
+from mccfr.kernel.crews import Block, begin_here, wait
 from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.layout import U0, U1, U2, u64
 from mccfr.kernel.line_values import answer_after
@@ -26,6 +26,14 @@ USUAL_FAST = 48 * 1024  # bytes of fast memory that a block may have without ask
 @wait.register(Block)
 def _(crew):
     cuda.syncthreads()
+
+
+if cuda_target.simulated():
+    begin_here.register(Block)(lambda crew, one, other: (one, other))
+else:
+    from mccfr.kernel.cuda_addresses import known_address
+
+    begin_here.register(Block)(lambda crew, one, other: (known_address(one), known_address(other)))
 
 
 def see_boards(look, deck, boards, before, streets, last):

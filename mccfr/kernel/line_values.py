@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mccfr.kernel.board_hands import THIRTY_TWO
-from mccfr.kernel.crews import first, step, wait
+from mccfr.kernel.crews import begin_here, first, step, wait
 from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.layout import BYTE, U0, U1, U2, U3, U8, u64
 from mccfr.kernel.reach_down import hand_at
@@ -49,7 +49,7 @@ from mccfr.kernel.response_layout import (
 
 u32 = np.uint32  # in inner loops: a GPU has no 64-bit integers of its own
 FOUR, LOW, HIGH = u64(4), u32(0xFFFF), u32(16)
-N0, N1, N2, N3, N4, N5, N6, N7, N8 = (u32(j) for j in range(9))
+N0, N1, N2, N3, N4 = (u32(j) for j in range(5))
 AT_ONCE = u64(CHUNK)
 SPARE, SECOND = u64(2 * DEEPEST), u64(2 * DEEPEST + 1)
 
@@ -66,7 +66,7 @@ class SeenBoard(NamedTuple):
 
 
 class SeenGroup(NamedTuple):
-    """A group of lines and a responder, as parts of `LineGroups`; of vectors the part that begins at the own lane."""
+    """A group of lines and a responder, as parts of `LineGroups`; worths and exits begin at the own lane."""
 
     lane: Any  # uint64
     lanes: Any  # uint64
@@ -79,30 +79,29 @@ class SeenGroup(NamedTuple):
     steps: Any
     worths: Any
     exits: Any
-    final: Any  # uint32, where the steps end
+    final: Any  # uint64, where the steps end
     zero: Any  # float
 
 
 @inlined
-def seen_board(boards, b):
+def seen_board(crew, boards, b):
     """The part of board b."""
     n, m = boards.hands, boards.free
     begin, end, cards = b * n, (b + U1) * n, m * (m - U1)
-    return SeenBoard(
-        boards.link[begin:end],
-        boards.pair[begin:end],
-        boards.tie[begin:end],
-        boards.card_link[b * cards : (b + U1) * cards],
-        n,
-        m,
-    )
+    link, pair = begin_here(crew, boards.link[begin:end], boards.pair[begin:end])
+    tie, card_link = begin_here(crew, boards.tie[begin:end], boards.card_link[b * cards : (b + U1) * cards])
+    return SeenBoard(link, pair, tie, card_link, n, m)
 
 
 @inlined
-def seen_group(lines, g, i, lane):
+def seen_group(crew, lines, g, i):
     """The part of group g and responder i."""
-    head, lanes = HEAD * (U2 * g + i), lines.lanes
+    head, lanes, lane = HEAD * (U2 * g + i), lines.lanes, crew.lane
     begin = lines.head[head + STEPS]
+    weights, worths = begin_here(
+        crew, lines.weight[lines.head[head + WEIGHTS] :], lines.worth[begin * lanes + lane :]
+    )
+    lists, steps = begin_here(crew, lines.lists[lines.head[head + LISTS] :], lines.steps[begin * STEP_WORDS :])
     return SeenGroup(
         lane,
         lanes,
@@ -110,12 +109,12 @@ def seen_group(lines, g, i, lane):
         lines.head[head + SEQUENCES],
         lines.head[head + SHOWS],
         lines.head[head + FOLDS],
-        lines.lists[lines.head[head + LISTS] :],
-        lines.weight[lines.head[head + WEIGHTS] + lane :],
-        lines.steps[begin * STEP_WORDS :],
-        lines.worth[begin * lanes + lane :],
+        lists,
+        weights,
+        steps,
+        worths,
         lines.exits[begin * lanes + lane :],
-        u32((lines.head[head + STEPS_END] - begin) * STEP_WORDS),
+        (lines.head[head + STEPS_END] - begin) * STEP_WORDS,
         lines.zero,
     )
 
@@ -124,10 +123,17 @@ def seen_group(lines, g, i, lane):
 
 
 @inlined
-def come(link, reach, there, zero):
-    """The reach of a hand and the row of it; no reach if it is not there."""
-    r = reach[u32(link)]
-    return (r if there else zero), u32(link >> THIRTY_TWO)
+def places(link, lane):
+    """Where the reach of a hand is, and where its weights are. Sums of 32 bits stay that: a half of 64 bits alone would
+    be shifted and masked."""
+    return u32(u32(link) + lane), u32(u32(link >> THIRTY_TWO) + lane)
+
+
+@inlined
+def come(link, lane, reach, there, zero):
+    """The reach of a hand, and where its weights are; no reach if it is not there."""
+    at, row = places(link, lane)
+    return (reach[at] if there else zero), row
 
 
 @inlined
@@ -135,12 +141,13 @@ def add_hands(group, links, begin, end, reach, s0, s1, s2, s3):
     """C(c) of four sequences whose weights begin at s0 to s3: the reaches of all hands with a card, added up."""
     x0 = x1 = x2 = x3 = zero = group.zero
     k, last, weights = begin, u32(end - N1), group.weights
+    lane = u32(group.lane)
     while k < end:  # four hands at a time
         l1, l2, l3 = min(u32(k + N1), last), min(u32(k + N2), last), min(u32(k + N3), last)
-        ra, a = come(links[k], reach, True, zero)
-        rb, b = come(links[l1], reach, k + N1 <= last, zero)
-        rc, c = come(links[l2], reach, k + N2 <= last, zero)
-        rd, d = come(links[l3], reach, k + N3 <= last, zero)
+        ra, a = come(links[k], lane, reach, True, zero)
+        rb, b = come(links[l1], lane, reach, k + N1 <= last, zero)
+        rc, c = come(links[l2], lane, reach, k + N2 <= last, zero)
+        rd, d = come(links[l3], lane, reach, k + N3 <= last, zero)
         x0 += ra * weights[u32(a + s0)] + rb * weights[u32(b + s0)] + rc * weights[u32(c + s0)] + rd * weights[u32(d + s0)]
         x1 += ra * weights[u32(a + s1)] + rb * weights[u32(b + s1)] + rc * weights[u32(c + s1)] + rd * weights[u32(d + s1)]
         x2 += ra * weights[u32(a + s2)] + rb * weights[u32(b + s2)] + rc * weights[u32(c + s2)] + rd * weights[u32(d + s2)]
@@ -196,52 +203,55 @@ def settle_sums(crew, group, board, half, room):
 
 
 @inlined
-def product(group, board, j, end, reach, s0, s1):
-    """What hand j adds to two sequences, and its cards; nothing if it is not before the end."""
+def ask(board, j, end, lane, reach, first_weights, second_weights):
+    """What adding hand j to two sequences will need: its reach, its weights, and its cards. It stays as it is loaded,
+    since whoever does anything with it has to wait for it; after the end the last hand stands for all others."""
     at = min(j, u32(end - N1))
-    r, row = come(board.link[at], reach, j < end, group.zero)
-    return r * group.weights[u32(row + s0)], r * group.weights[u32(row + s1)], board.pair[at]
+    place, row = places(board.link[at], lane)
+    return reach[place], first_weights[row], second_weights[row], board.pair[at]
 
 
 @inlined
-def add_hand(fast, first_sums, second_sums, hand):
-    """Add a hand to the sums of its cards, of two sequences."""
-    x, y, pair = hand
+def add_hand(group, fast, first_sums, second_sums, there, hand):
+    """Add a hand, if it is there, to the sums of its cards, of two sequences; returns what was added."""
+    r, one, two, pair = hand
+    r = r if there else group.zero
     low, high = u32(pair & LOW), u32(pair >> HIGH)
     a, b = u32(first_sums + low), u32(first_sums + high)
     c, d = u32(second_sums + low), u32(second_sums + high)
     xa, xb, yc, yd = fast[a], fast[b], fast[c], fast[d]  # all are on their way before one is stored
-    fast[a] = xa + x
-    fast[b] = xb + x
-    fast[c] = yc + y
-    fast[d] = yd + y
+    fast[a] = xa + r * one
+    fast[b] = xb + r * one
+    fast[c] = yc + r * two
+    fast[d] = yd + r * two
+    return r * one, r * two
 
 
 @inlined
-def take_in(group, board, begin, end, reach, s0, s1, fast, first_sums, second_sums, x, y):
-    """Add some hands to the sums of their cards and to the totals x and y of two sequences, which are returned."""
-    j = begin
-    while j < end:  # eight are asked for at a time; nobody waits for one of them alone
-        p0 = product(group, board, j, end, reach, s0, s1)
-        p1 = product(group, board, u32(j + N1), end, reach, s0, s1)
-        p2 = product(group, board, u32(j + N2), end, reach, s0, s1)
-        p3 = product(group, board, u32(j + N3), end, reach, s0, s1)
-        p4 = product(group, board, u32(j + N4), end, reach, s0, s1)
-        p5 = product(group, board, u32(j + N5), end, reach, s0, s1)
-        p6 = product(group, board, u32(j + N6), end, reach, s0, s1)
-        p7 = product(group, board, u32(j + N7), end, reach, s0, s1)
-        x += ((p0[0] + p1[0]) + (p2[0] + p3[0])) + ((p4[0] + p5[0]) + (p6[0] + p7[0]))
-        y += ((p0[1] + p1[1]) + (p2[1] + p3[1])) + ((p4[1] + p5[1]) + (p6[1] + p7[1]))
-        add_hand(fast, first_sums, second_sums, p0)
-        add_hand(fast, first_sums, second_sums, p1)
-        add_hand(fast, first_sums, second_sums, p2)
-        add_hand(fast, first_sums, second_sums, p3)
-        if j + N4 < end:
-            add_hand(fast, first_sums, second_sums, p4)
-            add_hand(fast, first_sums, second_sums, p5)
-            add_hand(fast, first_sums, second_sums, p6)
-            add_hand(fast, first_sums, second_sums, p7)
-        j = u32(j + N8)
+def take_in(group, board, j, end, reach, weights, others, fast, sums, second, x, y):
+    """Add some hands to the sums of their cards and to the totals x and y of two sequences, which are returned.
+
+    Four hands at a time; the next four are asked for before these are added.
+    """
+    lane = u32(group.lane)
+    a = ask(board, j, end, lane, reach, weights, others)
+    b = ask(board, u32(j + N1), end, lane, reach, weights, others)
+    c = ask(board, u32(j + N2), end, lane, reach, weights, others)
+    d = ask(board, u32(j + N3), end, lane, reach, weights, others)
+    while j < end:
+        a_now, b_now, c_now, d_now, after = a, b, c, d, u32(j + N4)
+        if after < end:
+            a = ask(board, after, end, lane, reach, weights, others)
+            b = ask(board, u32(after + N1), end, lane, reach, weights, others)
+            c = ask(board, u32(after + N2), end, lane, reach, weights, others)
+            d = ask(board, u32(after + N3), end, lane, reach, weights, others)
+        x0, y0 = add_hand(group, fast, sums, second, True, a_now)
+        x1, y1 = add_hand(group, fast, sums, second, u32(j + N1) < end, b_now)
+        x2, y2 = add_hand(group, fast, sums, second, u32(j + N2) < end, c_now)
+        x3, y3 = add_hand(group, fast, sums, second, u32(j + N3) < end, d_now)
+        x += (x0 + x1) + (x2 + x3)
+        y += (y0 + y1) + (y2 + y3)
+        j = after
     return x, y
 
 
@@ -252,13 +262,15 @@ def rest(fast, sums, total, pair):
 
 
 @inlined
-def show_chunk(group, board, which, begin, end, reach, buffer, room):
+def show_chunk(crew, group, board, which, begin, end, reach, buffer, room):
     """Weaker minus stronger for a chunk of hands and two sequences."""
     lanes, lane, shows, m, fast = group.lanes, group.lane, group.shows, board.free, room.fast
     other, totals = which + shows // U2, (shows + group.folds) * m * lanes + lane
-    s0 = u32(group.lists[U2 * group.sequences + which] * group.rows)
-    s1 = u32(group.lists[U2 * group.sequences + other] * group.rows)
-    first_sums, second_sums = u32(which * m * lanes + lane), u32(other * m * lanes + lane)
+    s, s_other = group.lists[U2 * group.sequences + which], group.lists[U2 * group.sequences + other]
+    weights, others = begin_here(
+        crew, group.weights[u32(s * group.rows) :], group.weights[u32(s_other * group.rows) :]
+    )
+    sums, second = u32(which * m * lanes + lane), u32(other * m * lanes + lane)
     out = u32(totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes)
     further = u32(shows // U2 * AT_ONCE * lanes)  # from the results of one to those of the other
     x, y = fast[totals + which * lanes], fast[totals + other * lanes]
@@ -268,12 +280,12 @@ def show_chunk(group, board, which, begin, end, reach, buffer, room):
         stop = u32(tie >> HIGH)
         if u32(tie & LOW) == j:  # the tie before for the second time, this one for the first
             since = u32(board.tie[j - N1] & LOW) if j > N0 else j
-            x, y = take_in(group, board, since, stop, reach, s0, s1, fast, first_sums, second_sums, x, y)
+            x, y = take_in(group, board, since, stop, reach, weights, others, fast, sums, second, x, y)
         stop = min(stop, until)
         while j < stop:
             pair = board.pair[j]
-            fast[out] = rest(fast, first_sums, x, pair)
-            fast[u32(out + further)] = rest(fast, second_sums, y, pair)
+            fast[out] = rest(fast, sums, x, pair)
+            fast[u32(out + further)] = rest(fast, second, y, pair)
             out, j = u32(out + u32(lanes)), u32(j + N1)
     fast[totals + which * lanes] = x
     fast[totals + other * lanes] = y
@@ -283,41 +295,37 @@ def show_chunk(group, board, which, begin, end, reach, buffer, room):
 
 
 @inlined
-def fold(fast, place, pair, r, weight):
-    """All hands that share no card; the hand itself was taken off with both its cards."""
-    return fast[u32(place + u32(pair & LOW))] + fast[u32(place + u32(pair >> HIGH))] + r * weight
-
-
-@inlined
 def take_up(crew, i, group, later, boards, b, board, j, k, shown, reach, below, room):
     """What hands j and k get on board b by all lines of a group, from their endings up. shown: where the results of the
     showdowns of hand j begin; those of k are as many places further on."""
-    lanes, fast, steps, stack = group.lanes, room.fast, group.steps, room.stack
-    j_link, k_link, j_pair, k_pair = board.link[j], board.link[k], board.pair[j], board.pair[k]
-    j_reach, k_reach = reach[u32(j_link)], reach[u32(k_link)]
-    j_row, k_row = u32(j_link >> THIRTY_TWO), u32(k_link >> THIRTY_TWO)
-    further, lane = u32((k - j) * lanes), u32(group.lane)
+    lanes, lane, fast, steps, stack = group.lanes, u32(group.lane), room.fast, group.steps, room.stack
+    j_place, j_row = places(board.link[j], lane)
+    k_place, k_row = places(board.link[k], lane)
+    j_reach, k_reach, j_pair, k_pair = reach[j_place], reach[k_place], board.pair[j], board.pair[k]
+    j_low, j_high = u32(u32(j_pair & LOW) + lane), u32(u32(j_pair >> HIGH) + lane)
+    k_low, k_high = u32(u32(k_pair & LOW) + lane), u32(u32(k_pair >> HIGH) + lane)
+    j_shown, k_shown = u32(shown), u32(shown + (k - j) * lanes)
     value = other = x = y = group.zero
-    aside, s, at = U0, N0, N0
-    what, place, weight, worth = steps[N0], steps[u32(AT)], steps[u32(WEIGHT)], group.worths[N0]
+    aside = s = at = U0
+    what, place, weight, worth = steps[U0], steps[AT], steps[WEIGHT], group.worths[U0]
     while s < group.final:
-        s, at = u32(s + u32(STEP_WORDS)), u32(at + u32(lanes))
+        s, at = s + STEP_WORDS, at + lanes
         # the next step is on its way while this one is done
-        next_what, next_place, next_weight = steps[s], steps[u32(s + u32(AT))], steps[u32(s + u32(WEIGHT))]
-        next_worth = group.worths[at]
+        next_what, next_place, next_weight, next_worth = steps[s], steps[s + AT], steps[s + WEIGHT], group.worths[at]
         source, move = u64(what) & BYTE, u64(what) >> U8
         if source == SHOW:
-            x = worth * fast[u32(shown + place)]
-            y = worth * fast[u32(shown + place + further)]
-        elif source == FOLD:
-            x = worth * fold(fast, u32(place + lane), j_pair, j_reach, group.weights[u32(weight + j_row)])
-            y = worth * fold(fast, u32(place + lane), k_pair, k_reach, group.weights[u32(weight + k_row)])
+            x = worth * fast[u32(j_shown + place)]
+            y = worth * fast[u32(k_shown + place)]
+        elif source == FOLD:  # all hands that share no card; the hand itself was taken off with both its cards
+            j_weight, k_weight = group.weights[u32(weight + j_row)], group.weights[u32(weight + k_row)]
+            x = worth * (fast[u32(place + j_low)] + fast[u32(place + j_high)] + j_reach * j_weight)
+            y = worth * (fast[u32(place + k_low)] + fast[u32(place + k_high)] + k_reach * k_weight)
         elif source == POP:
             aside -= U1
             x, value = value, stack[U2 * aside]
             y, other = other, stack[U2 * aside + U1]
         else:
-            line = u64(group.exits[u32(at - u32(lanes))])
+            line = u64(group.exits[at - lanes])
             after = hand_at(later, boards, b, i, line // lanes) + line % lanes
             stack[SPARE] = below[after + j * lanes]  # in the precision of the rest
             stack[SECOND] = below[after + k * lanes]
@@ -347,7 +355,7 @@ def take_up_item(crew, i, group, later, boards, b, board, item, done, ready, sho
     one, two = u64(boards.up[image * n + j]), u64(boards.up[image * n + k])
     old_one, old_two = above[one], above[two]  # on their way, too
     value, other = take_up(
-        crew, i, group, later, boards, b, board, j, k, u32(shown + item * lanes), reach, below, room
+        crew, i, group, later, boards, b, board, j, k, shown + item * lanes, reach, below, room
     )
     above[one] = old_one + value
     if both:
@@ -365,9 +373,10 @@ def answer_board(crew, i, lines, group, later, before, boards, b, g, arrived, be
     later: the lines of the next street, and below what they are worth here; on the last street neither is looked at.
     """
     lane, lanes, n, t = crew.lane, lines.lanes, boards.hands, u64(boards.parent[b])
-    board = seen_board(boards, b)
-    reach, above = (
-        arrived[hand_at(lines, before, t, U1 - i, g) + lane :],
+    board = seen_board(crew, boards, b)
+    reach, above = begin_here(
+        crew,
+        arrived[hand_at(lines, before, t, U1 - i, g) :],
         values[hand_at(lines, before, t, i, g) + lane :],
     )
     sum_by_card(crew, group, board, reach, room)
@@ -405,7 +414,7 @@ def answer_chunks(crew, i, group, later, boards, b, board, reach, below, above, 
                     reach, below, above, room,
                 )  # fmt: skip
             elif item < pairs:
-                show_chunk(group, board, item, begin, end, reach, buffer, room)
+                show_chunk(crew, group, board, item, begin, end, reach, buffer, room)
             item += step(crew)
         wait(crew)
         done, ready, begin, buffer = ready, end, end, U1 - buffer
@@ -414,6 +423,6 @@ def answer_chunks(crew, i, group, later, boards, b, board, reach, below, above, 
 @inlined
 def answer_after(crew, i, lines, later, before, boards, t, g, reach, below, above, room):
     """The same for all boards that follow board t."""
-    group = seen_group(lines, g, i, crew.lane)
+    group = seen_group(crew, lines, g, i)
     for b in range(u64(boards.follow[t]), u64(boards.follow[t + U1])):
         answer_board(crew, i, lines, group, later, before, boards, b, g, reach, below, above, room)
