@@ -139,21 +139,27 @@ class _Groups:
         """What the responder computes for a group."""
         begin, shows = len(self.steps) // 3, in_pairs(len(steps.shows))
         self.head += [len(steps.sequences), shows, len(steps.folds), len(self.lists)]
-        self.head += [begin, begin + len(steps.steps), weights]
+        folds = [*self._fold_weights(steps), 0]
+        self.head += [begin, begin + len(steps.steps), weights, folds[0]]
         assert len(self.head) % int(HEAD) == 0
         for met in (steps.shows, steps.folds):
             self.lists += [met.index(s) if s in met else int(NOWHERE) for s in range(len(steps.sequences))]
         self.lists += [*steps.shows, *steps.shows[: shows - len(steps.shows)], *steps.folds]
         for step in steps.steps:
-            self.steps += [step.source | step.move << 8, *self._places(steps, step)]
+            folds = folds[1:] if step.source == int(FOLD_STEP) else folds
+            self.steps += [step.source | step.move << 8, self._place(steps, step), folds[0]]
             self._ending(group, responder, step.node)
 
-    def _places(self, steps: Steps, step: Step) -> tuple[int, int]:
-        """Where a step finds its number in fast memory, and the weights of its sequence."""
+    def _fold_weights(self, steps: Steps) -> list[int]:
+        """Where the weights of the sequence of each fold begin, step by step."""
+        size, fold = self.strategy.rows[self.street] * self.lanes, int(FOLD_STEP)
+        return [steps.folds[step.number] * size for step in steps.steps if step.source == fold]
+
+    def _place(self, steps: Steps, step: Step) -> int:
+        """Where a step finds its number in fast memory."""
         if step.source == int(FOLD_STEP):
-            size = self.strategy.rows[self.street] * self.lanes
-            return (in_pairs(len(steps.shows)) + step.number) * self.free * self.lanes, steps.folds[step.number] * size
-        return step.number * CHUNK * self.lanes, 0
+            return (in_pairs(len(steps.shows)) + step.number) * self.free * self.lanes
+        return step.number * CHUNK * self.lanes
 
     def _ending(self, group: int, responder: int, node: int) -> None:
         """What an ending pays in every lane, or where it leads."""

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.evaluate.line_groups import in_pairs
 from mccfr.gpu.device import find_gpu, guarded, on_device, require_room
 from mccfr.kernel import response_entries
 from mccfr.kernel.bucket_rows import HELD
 from mccfr.kernel.cuda_target import simulated
-from mccfr.evaluate.line_groups import in_pairs
 from mccfr.kernel.response_layout import CHUNK, STACK, BoardList, CrewRoom, HandDeck, LineGroups
 
 LANES = (32, 16, 8)
@@ -190,9 +190,8 @@ class Graphics:
     def see(self, look: Any, deck: HandDeck, boards: BoardList, before: BoardList, street: int, last: bool) -> None:
         threads = 2 if simulated() else THREADS
         with guarded("ordering hands"):
-            self.kernels.compiled("see")[len(boards.parent), threads](
-                look, deck, boards, before, np.uint64(street + 1), last
-            )
+            kernel, given = self.kernels.compiled("see"), (look, deck, boards, before, np.uint64(street + 1), last)
+            self.kernels.launch(kernel, len(boards.parent), threads, 0, *given)
 
     def carry(
         self, arriving: LineGroups, leaving: LineGroups, before: BoardList, boards: BoardList, arrived: Any, left: Any
@@ -200,7 +199,8 @@ class Graphics:
         lanes = int(leaving.lanes)
         workers, blocks = 2 if simulated() else THREADS // lanes, len(boards.parent) * 2 * int(leaving.groups)
         with guarded("best responses"):
-            self.kernels.compiled("carry")[blocks, (lanes, workers)](arriving, leaving, before, boards, arrived, left)
+            kernel = self.kernels.compiled("carry")
+            self.kernels.launch(kernel, blocks, (lanes, workers), 0, arriving, leaving, before, boards, arrived, left)
 
     def answer(
         self, lines: LineGroups, later: LineGroups, before: BoardList, boards: BoardList, reach: Any, below: Any,

@@ -5,7 +5,8 @@ written is read next. Betting lines lie side by side in memory: a thread has one
 rest of the work with the threads that have the same lane. So threads that run together read side by side, and every
 one of them does what a processor alone would do, in the same order; there is nothing to scan or to reduce.
 
-The bodies of `wait` and `begin_here` for a block of threads are in `cuda_response`, which is imported where there is a GPU.
+The bodies of `wait` and `begin_here` for a block of threads are in `cuda_response`, which is imported where there is a
+GPU.
 """
 
 from typing import Any, NamedTuple

@@ -4,10 +4,14 @@ Imported only where a GPU is asked for. A kernel is compiled for the precision a
 wanted; fast memory is as much as a launch asks for.
 """
 
+import contextlib
 import functools
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numba.core.errors import NumbaPerformanceWarning
 
 from mccfr.kernel import cuda_target
 from mccfr.kernel.board_hands import see_board
@@ -103,14 +107,24 @@ def clear(array: Any) -> None:
     if cuda_target.simulated():
         array[:] = 0.0
     else:
-        compiled("clear")[1024, 256](array)
+        with small_grids():
+            compiled("clear")[1024, 256](array)
 
 
-def launch(kernel: Any, blocks: int, threads: tuple[int, int], fast: int, *args: Any) -> None:
+@contextlib.contextmanager
+def small_grids() -> Iterator[None]:
+    """Launch few blocks on purpose, without a warning: small decks have few boards."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=NumbaPerformanceWarning)
+        yield
+
+
+def launch(kernel: Any, blocks: int, threads: int | tuple[int, int], fast: int, *args: Any) -> None:
     """Launch a kernel with so many bytes of fast memory for each block. More than 48 KB must be asked for."""
     if fast > USUAL_FAST and not cuda_target.simulated():
         allow_fast_memory(compiled_for(kernel, args), fast)
-    kernel[blocks, threads, 0, fast](*args)
+    with small_grids():
+        kernel[blocks, threads, 0, fast](*args)
 
 
 def compiled_for(kernel: Any, args: tuple[Any, ...]) -> Any:

@@ -30,6 +30,7 @@ from mccfr.kernel.response_layout import (
     AT,
     CHUNK,
     DEEPEST,
+    FIRST_FOLD,
     FOLD,
     FOLDS,
     HEAD,
@@ -79,6 +80,7 @@ class SeenGroup(NamedTuple):
     steps: Any
     worths: Any
     exits: Any
+    first_fold: Any  # uint32, where the weights of the first fold begin
     final: Any  # uint64, where the steps end
     zero: Any  # float
 
@@ -98,9 +100,7 @@ def seen_group(crew, lines, g, i):
     """The part of group g and responder i."""
     head, lanes, lane = HEAD * (U2 * g + i), lines.lanes, crew.lane
     begin = lines.head[head + STEPS]
-    weights, worths = begin_here(
-        crew, lines.weight[lines.head[head + WEIGHTS] :], lines.worth[begin * lanes + lane :]
-    )
+    weights, worths = begin_here(crew, lines.weight[lines.head[head + WEIGHTS] :], lines.worth[begin * lanes + lane :])
     lists, steps = begin_here(crew, lines.lists[lines.head[head + LISTS] :], lines.steps[begin * STEP_WORDS :])
     return SeenGroup(
         lane,
@@ -114,6 +114,7 @@ def seen_group(crew, lines, g, i):
         steps,
         worths,
         lines.exits[begin * lanes + lane :],
+        u32(lines.head[head + FIRST_FOLD]),
         (lines.head[head + STEPS_END] - begin) * STEP_WORDS,
         lines.zero,
     )
@@ -148,10 +149,30 @@ def add_hands(group, links, begin, end, reach, s0, s1, s2, s3):
         rb, b = come(links[l1], lane, reach, k + N1 <= last, zero)
         rc, c = come(links[l2], lane, reach, k + N2 <= last, zero)
         rd, d = come(links[l3], lane, reach, k + N3 <= last, zero)
-        x0 += ra * weights[u32(a + s0)] + rb * weights[u32(b + s0)] + rc * weights[u32(c + s0)] + rd * weights[u32(d + s0)]
-        x1 += ra * weights[u32(a + s1)] + rb * weights[u32(b + s1)] + rc * weights[u32(c + s1)] + rd * weights[u32(d + s1)]
-        x2 += ra * weights[u32(a + s2)] + rb * weights[u32(b + s2)] + rc * weights[u32(c + s2)] + rd * weights[u32(d + s2)]
-        x3 += ra * weights[u32(a + s3)] + rb * weights[u32(b + s3)] + rc * weights[u32(c + s3)] + rd * weights[u32(d + s3)]
+        x0 += (
+            ra * weights[u32(a + s0)]
+            + rb * weights[u32(b + s0)]
+            + rc * weights[u32(c + s0)]
+            + rd * weights[u32(d + s0)]
+        )
+        x1 += (
+            ra * weights[u32(a + s1)]
+            + rb * weights[u32(b + s1)]
+            + rc * weights[u32(c + s1)]
+            + rd * weights[u32(d + s1)]
+        )
+        x2 += (
+            ra * weights[u32(a + s2)]
+            + rb * weights[u32(b + s2)]
+            + rc * weights[u32(c + s2)]
+            + rd * weights[u32(d + s2)]
+        )
+        x3 += (
+            ra * weights[u32(a + s3)]
+            + rb * weights[u32(b + s3)]
+            + rc * weights[u32(c + s3)]
+            + rd * weights[u32(d + s3)]
+        )
         k = u32(k + N4)
     return x0, x1, x2, x3
 
@@ -262,14 +283,28 @@ def rest(fast, sums, total, pair):
 
 
 @inlined
+def put_results(board, j, end, fast, sums, second, x, y, out, further, lanes):
+    """Weaker minus stronger for hands of one tie and two sequences, from `out` on; two hands at a time."""
+    while j < end:
+        after = min(u32(j + N1), u32(end - N1))
+        one, two = board.pair[j], board.pair[after]
+        x_one, x_two = rest(fast, sums, x, one), rest(fast, sums, x, two)  # nothing is stored in between
+        y_one, y_two = rest(fast, second, y, one), rest(fast, second, y, two)
+        fast[out] = x_one
+        fast[u32(out + further)] = y_one
+        if after > j:
+            fast[u32(out + lanes)] = x_two
+            fast[u32(u32(out + lanes) + further)] = y_two
+        out, j = u32(out + u32(lanes + lanes)), u32(j + N2)
+
+
+@inlined
 def show_chunk(crew, group, board, which, begin, end, reach, buffer, room):
     """Weaker minus stronger for a chunk of hands and two sequences."""
     lanes, lane, shows, m, fast = group.lanes, group.lane, group.shows, board.free, room.fast
     other, totals = which + shows // U2, (shows + group.folds) * m * lanes + lane
     s, s_other = group.lists[U2 * group.sequences + which], group.lists[U2 * group.sequences + other]
-    weights, others = begin_here(
-        crew, group.weights[u32(s * group.rows) :], group.weights[u32(s_other * group.rows) :]
-    )
+    weights, others = begin_here(crew, group.weights[u32(s * group.rows) :], group.weights[u32(s_other * group.rows) :])
     sums, second = u32(which * m * lanes + lane), u32(other * m * lanes + lane)
     out = u32(totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes)
     further = u32(shows // U2 * AT_ONCE * lanes)  # from the results of one to those of the other
@@ -282,11 +317,8 @@ def show_chunk(crew, group, board, which, begin, end, reach, buffer, room):
             since = u32(board.tie[j - N1] & LOW) if j > N0 else j
             x, y = take_in(group, board, since, stop, reach, weights, others, fast, sums, second, x, y)
         stop = min(stop, until)
-        while j < stop:
-            pair = board.pair[j]
-            fast[out] = rest(fast, sums, x, pair)
-            fast[u32(out + further)] = rest(fast, second, y, pair)
-            out, j = u32(out + u32(lanes)), u32(j + N1)
+        put_results(board, j, stop, fast, sums, second, x, y, out, further, u32(lanes))
+        out, j = u32(out + u32(stop - j) * u32(lanes)), stop
     fast[totals + which * lanes] = x
     fast[totals + other * lanes] = y
 
@@ -305,7 +337,10 @@ def take_up(crew, i, group, later, boards, b, board, j, k, shown, reach, below, 
     j_low, j_high = u32(u32(j_pair & LOW) + lane), u32(u32(j_pair >> HIGH) + lane)
     k_low, k_high = u32(u32(k_pair & LOW) + lane), u32(u32(k_pair >> HIGH) + lane)
     j_shown, k_shown = u32(shown), u32(shown + (k - j) * lanes)
-    value = other = x = y = group.zero
+    value = other = x = y = j_weight = k_weight = group.zero
+    if group.folds > U0:
+        j_weight = group.weights[u32(group.first_fold + j_row)]
+        k_weight = group.weights[u32(group.first_fold + k_row)]
     aside = s = at = U0
     what, place, weight, worth = steps[U0], steps[AT], steps[WEIGHT], group.worths[U0]
     while s < group.final:
@@ -317,9 +352,9 @@ def take_up(crew, i, group, later, boards, b, board, j, k, shown, reach, below, 
             x = worth * fast[u32(j_shown + place)]
             y = worth * fast[u32(k_shown + place)]
         elif source == FOLD:  # all hands that share no card; the hand itself was taken off with both its cards
-            j_weight, k_weight = group.weights[u32(weight + j_row)], group.weights[u32(weight + k_row)]
             x = worth * (fast[u32(place + j_low)] + fast[u32(place + j_high)] + j_reach * j_weight)
             y = worth * (fast[u32(place + k_low)] + fast[u32(place + k_high)] + k_reach * k_weight)
+            j_weight, k_weight = group.weights[u32(weight + j_row)], group.weights[u32(weight + k_row)]  # of the next
         elif source == POP:
             aside -= U1
             x, value = value, stack[U2 * aside]
@@ -345,7 +380,9 @@ def take_up(crew, i, group, later, boards, b, board, j, k, shown, reach, below, 
 
 
 @inlined
-def take_up_item(crew, i, group, later, boards, b, board, item, done, ready, shown, image, images, reach, below, above, room):
+def take_up_item(
+    crew, i, group, later, boards, b, board, item, done, ready, shown, image, images, reach, below, above, room
+):
     """Hands of a chunk, two of them half a chunk apart, added to the values of the board before."""
     n, lanes, apart = board.hands, group.lanes, (ready - done + U1) // U2
     j, k = done + item, done + item + apart
@@ -354,9 +391,7 @@ def take_up_item(crew, i, group, later, boards, b, board, item, done, ready, sho
         k = j
     one, two = u64(boards.up[image * n + j]), u64(boards.up[image * n + k])
     old_one, old_two = above[one], above[two]  # on their way, too
-    value, other = take_up(
-        crew, i, group, later, boards, b, board, j, k, shown + item * lanes, reach, below, room
-    )
+    value, other = take_up(crew, i, group, later, boards, b, board, j, k, shown + item * lanes, reach, below, room)
     above[one] = old_one + value
     if both:
         above[two] = old_two + other

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.layout import u64
 
-HEAD, SEQUENCES, SHOWS, FOLDS, LISTS, STEPS, STEPS_END, WEIGHTS = (u64(j) for j in (7, 0, 1, 2, 3, 4, 5, 6))
+HEAD, SEQUENCES, SHOWS, FOLDS, LISTS, STEPS, STEPS_END, WEIGHTS, FIRST_FOLD = (u64(j) for j in (8, *range(8)))
 NOWHERE = u64(0xFFFFFFFF)
 STEP_WORDS, AT, WEIGHT = (u64(j) for j in (3, 1, 2))  # of a step, after a word: where its number is | its move << 8
 BEGIN, LARGER, ADD = u64(0), u64(1), u64(2)  # moves of a step
@@ -64,12 +64,14 @@ class LineGroups(NamedTuple):
     """The betting lines that come to a street, in groups.
 
     For group g and responder i: `head` has at HEAD (2 g + i) how many sequences of the other player there are, how many
-    are met at showdowns and how many at folds, and where in `lists`, `steps` and `weight` its part begins. Its part of
-    `lists`: of each sequence the number among those of showdowns, then among those of folds; then the sequences of
-    showdowns, then those of folds. Steps say how values of endings become the value of the line: BEGIN puts the value
-    in hand aside and takes another, LARGER and ADD combine it with one of an ending or (POP) with the one put aside. AT
-    is where in fast memory the sums of a fold are, or from the results of a hand on the result of a showdown; WEIGHT is
-    where the weights of the sequence begin, from those of the group on.
+    are met at showdowns and how many at folds, and where in `lists`, `steps` and `weight` its part begins. An odd
+    number of showdown sequences is filled up with one nobody looks at: two are done at a time. Its part of `lists`:
+    of each sequence the number among those of showdowns, then among those of folds; then the sequences of showdowns,
+    then those of folds. Steps say how values of endings become the value of the line: BEGIN puts the value in hand
+    aside and takes another, LARGER and ADD combine it with one of an ending or (POP) with the one put aside. AT is
+    where in fast memory the sums of a fold are, or from the results of a hand on the result of a showdown. WEIGHT is
+    where the weights of the next fold begin, from those of the group on, so that they can be asked for one fold ahead;
+    those of the first fold are at FIRST_FOLD. After the last step there is one more, which is read but not done.
     """
 
     lanes: Any  # uint64
@@ -79,7 +81,7 @@ class LineGroups(NamedTuple):
     head: Any  # uint64[HEAD 2 groups]
     lists: Any  # uint32
     steps: Any  # uint32[STEP_WORDS steps]
-    worth: Any  # float[steps lanes] what an ending pays the responder, with all chances in it
+    worth: Any  # float[(steps + 1) lanes] what an ending pays the responder, with all chances in it
     exits: Any  # uint32[steps lanes] the line of the next street that a deal leads to
     weight: Any  # float[part of a group: sequences, rows, lanes] how likely a sequence is, by row
     source: Any  # uint32[groups lanes] the line of the street before that this one comes from
