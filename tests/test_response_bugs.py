@@ -70,15 +70,15 @@ BUGS = {
         "return reach[place], first_weights[row], first_weights[row]",
     ),
     "two hands get what one gets": (ONE, VALUES, "above[two] = old_two + other", "above[two] = old_two + value"),
-    "the first fold has the weights of the first sequence": (
+    "folds have the weights of the first sequence": (
         ONE,
         VALUES,
-        "u32(group.first_fold + j_row)",
-        "u32(j_row)",
+        "group.weights[u32(weight + j_row)]",
+        "group.weights[j_row]",
     ),
     "folds have their own weights one fold late": (ONE, GROUPS, "folds = folds[1:] if", "folds = folds if"),
     "sums by card take the last hand too often": (
-        ONE,
+        TWO,
         VALUES,
         "rd, d = come(links[l3], lane, reach, k + N3 <= last, zero)",
         "rd, d = come(links[l3], lane, reach, True, zero)",

@@ -37,7 +37,7 @@ if cuda_target.simulated():
 else:
     from mccfr.kernel.cuda_addresses import known_address
 
-    begin_here.register(Block)(lambda crew, one, other: (known_address(one), known_address(other)))
+    begin_here.register(Block)(lambda crew, one, other: (known_address(one), known_address(other)))  # type: ignore[call-arg]
 
 
 def see_boards(look, deck, boards, before, streets, last):
