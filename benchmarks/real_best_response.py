@@ -30,10 +30,10 @@ from mccfr.evaluate.response_machines import Graphics, Launch, Processor
 from mccfr.kernel.cuda_target import simulated
 
 SHAPES = (  # the best first, as far as could be told from machine code
-    Launch(16, 14, 96),  # three blocks on a multiprocessor; five pairs of showdowns, one idle, eight pairs of hands
-    Launch(16, 14, None),  # one or two blocks, nothing kept in slow memory for want of registers
-    Launch(16, 16, 80),  # three blocks with one pair of workers to spare
-    Launch(8, 14, 96),  # five smaller blocks: less waiting at barriers, more addresses in a load
+    Launch(16, 12, 112),  # three blocks on a multiprocessor; ten workers have work on a chunk of hands
+    Launch(16, 10, 128),  # the same with more registers, and fewer workers for the sums by card
+    Launch(16, 16, 80),  # more workers for the sums by card, fewer registers
+    Launch(8, 12, 112),  # five smaller blocks: less waiting at barriers, more addresses in a load
 )
 
 

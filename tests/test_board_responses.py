@@ -31,7 +31,7 @@ def tree():
     return real_examples.bucket_tree("two cards, then one")
 
 
-@pytest.mark.parametrize("name", real_examples.GAMES)
+@pytest.mark.parametrize("name", [*real_examples.GAMES, *real_examples.LARGER])
 def test_every_flop_is_worth_what_its_street_tree_says(name):
     strategy = real_examples.random_strategy(real_examples.bucket_tree(name))
     trees, want = real_examples.flop_values(strategy)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mccfr.errors import TreeError
 from mccfr.evaluate.line_shapes import Kinds, Moves, Step, Steps, kinds_of, nodes_below, shape_of, steps_of
-from mccfr.kernel.response_layout import CHUNK, DEEPEST, FOLD as FOLD_STEP, HEAD, NOWHERE, LineGroups
+from mccfr.kernel.response_layout import CHUNK, DEEPEST, FOLD as FOLD_STEP, HEAD, NOWHERE, STEP_WORDS, LineGroups
 from mccfr.kernel.street_layout import FOLD
 from mccfr.tree.bucket_tree import BucketTree
 from mccfr.tree.street_lines import LaidLines
@@ -123,7 +123,7 @@ class _Groups:
                 weights.append(self._weights(group, steps.sequences))
                 self._add(group, responder, steps, filled)
                 filled += weights[-1].size
-        self.steps += [0, 0, 0]  # a step is read while the one before is done
+        self.steps += [0] * int(STEP_WORDS)  # a step is read while the one before is done
         self.worth.append(np.zeros(self.lanes))
         words = [np.array(each or [0], np.uint32) for each in (self.lists, self.steps)]
         rows = self.strategy.rows
@@ -137,7 +137,7 @@ class _Groups:
 
     def _add(self, group: int, responder: int, steps: Steps, weights: int) -> None:
         """What the responder computes for a group."""
-        begin, shows = len(self.steps) // 3, in_pairs(len(steps.shows))
+        begin, shows = len(self.steps) // int(STEP_WORDS), in_pairs(len(steps.shows))
         self.head += [len(steps.sequences), shows, len(steps.folds), len(self.lists)]
         folds = [*self._fold_weights(steps), 0]
         self.head += [begin, begin + len(steps.steps), weights, folds[0]]
@@ -147,7 +147,7 @@ class _Groups:
         self.lists += [*steps.shows, *steps.shows[: shows - len(steps.shows)], *steps.folds]
         for step in steps.steps:
             folds = folds[1:] if step.source == int(FOLD_STEP) else folds
-            self.steps += [step.source | step.move << 8, self._place(steps, step), folds[0]]
+            self.steps += [step.source | step.move << 2 | self._place(steps, step) << 4, folds[0]]
             self._ending(group, responder, step.node)
 
     def _fold_weights(self, steps: Steps) -> list[int]:

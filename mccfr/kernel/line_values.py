@@ -12,7 +12,7 @@ the hands of its tie are looked at and once after: in between, of weaker hands b
 one, and of stronger ones none. So ties of any length cost no memory.
 
 Hands are done in chunks: while the showdowns of a chunk are computed, two sequences at a time, the hands of the chunk
-before are taken up the betting tree, two at a time. So only sums and two chunks need fast memory. On a GPU most of the
+before are taken up the betting tree, four at a time. So only sums and two chunks need fast memory. On a GPU most of the
 time would be spent waiting for weights, which are far away: they are asked for in dozens before the first is used.
 """
 
@@ -23,11 +23,10 @@ import numpy as np
 from mccfr.kernel.board_hands import THIRTY_TWO
 from mccfr.kernel.crews import begin_here, first, step, wait
 from mccfr.kernel.dispatch import inlined
-from mccfr.kernel.layout import BYTE, U0, U1, U2, U3, U8, u64
+from mccfr.kernel.layout import U0, U1, U2, U3, u64
 from mccfr.kernel.reach_down import hand_at
 from mccfr.kernel.response_layout import (
     ADD,
-    AT,
     CHUNK,
     DEEPEST,
     FIRST_FOLD,
@@ -36,11 +35,14 @@ from mccfr.kernel.response_layout import (
     HEAD,
     LARGER,
     LISTS,
+    MOVE_AT,
     NOWHERE,
+    PLACE_AT,
     POP,
     SEQUENCES,
     SHOW,
     SHOWS,
+    STEP_BITS,
     STEP_WORDS,
     STEPS,
     STEPS_END,
@@ -52,7 +54,7 @@ u32 = np.uint32  # in inner loops: a GPU has no 64-bit integers of its own
 FOUR, LOW, HIGH = u64(4), u32(0xFFFF), u32(16)
 N0, N1, N2, N3, N4 = (u32(j) for j in range(5))
 AT_ONCE = u64(CHUNK)
-SPARE, SECOND = u64(2 * DEEPEST), u64(2 * DEEPEST + 1)
+SPARE = u64(4 * DEEPEST)
 
 
 class SeenBoard(NamedTuple):
@@ -326,79 +328,110 @@ def show_chunk(crew, group, board, which, begin, end, reach, buffer, room):
 # ---- up the betting tree
 
 
+class Held(NamedTuple):
+    """A hand on its way up: where its weights, its cards in the sums of a sequence, and its results are."""
+
+    reach: Any
+    row: Any  # uint32
+    low: Any  # uint32
+    high: Any  # uint32
+    shown: Any  # uint32
+
+
 @inlined
-def take_up(crew, i, group, later, boards, b, board, j, k, shown, reach, below, room):
-    """What hands j and k get on board b by all lines of a group, from their endings up. shown: where the results of the
-    showdowns of hand j begin; those of k are as many places further on."""
-    lanes, lane, fast, steps, stack = group.lanes, u32(group.lane), room.fast, group.steps, room.stack
-    j_place, j_row = places(board.link[j], lane)
-    k_place, k_row = places(board.link[k], lane)
-    j_reach, k_reach, j_pair, k_pair = reach[j_place], reach[k_place], board.pair[j], board.pair[k]
-    j_low, j_high = u32(u32(j_pair & LOW) + lane), u32(u32(j_pair >> HIGH) + lane)
-    k_low, k_high = u32(u32(k_pair & LOW) + lane), u32(u32(k_pair >> HIGH) + lane)
-    j_shown, k_shown = u32(shown), u32(shown + (k - j) * lanes)
-    value = other = x = y = j_weight = k_weight = group.zero
+def held_hand(group, board, j, shown, reach):
+    """Hand j; shown: where the results of its showdowns begin."""
+    lane, pair = u32(group.lane), board.pair[j]
+    place, row = places(board.link[j], lane)
+    return Held(reach[place], row, u32(u32(pair & LOW) + lane), u32(u32(pair >> HIGH) + lane), u32(shown))
+
+
+@inlined
+def fold(fast, place, hand, weight):
+    """All hands that share no card; the hand itself was taken off with both its cards."""
+    return fast[u32(place + hand.low)] + fast[u32(place + hand.high)] + hand.reach * weight
+
+
+@inlined
+def fold_weights(group, at, a, b, c, d):
+    """The weights of four hands at a fold."""
+    w = group.weights
+    return w[u32(at + a.row)], w[u32(at + b.row)], w[u32(at + c.row)], w[u32(at + d.row)]
+
+
+@inlined
+def take_up(i, group, later, boards, b, hands, at_hands, below, room):
+    """What four hands get on board b by all lines of a group, from their endings up. at_hands: their places in the list
+    of the board."""
+    lanes, fast, steps, stack, (h0, h1, h2, h3) = group.lanes, room.fast, group.steps, room.stack, hands
+    v0 = v1 = v2 = v3 = x0 = x1 = x2 = x3 = w0 = w1 = w2 = w3 = group.zero
     if group.folds > U0:
-        j_weight = group.weights[u32(group.first_fold + j_row)]
-        k_weight = group.weights[u32(group.first_fold + k_row)]
+        w0, w1, w2, w3 = fold_weights(group, group.first_fold, h0, h1, h2, h3)
     aside = s = at = U0
-    what, place, weight, worth = steps[U0], steps[AT], steps[WEIGHT], group.worths[U0]
+    what, worth = steps[U0], group.worths[U0]
     while s < group.final:
         s, at = s + STEP_WORDS, at + lanes
-        # the next step is on its way while this one is done
-        next_what, next_place, next_weight, next_worth = steps[s], steps[s + AT], steps[s + WEIGHT], group.worths[at]
-        source, move = u64(what) & BYTE, u64(what) >> U8
+        next_what, next_worth = steps[s], group.worths[at]  # on their way while this step is done
+        source, move, place = u64(what) & STEP_BITS, u64(what) >> MOVE_AT & STEP_BITS, u32(what >> PLACE_AT)
         if source == SHOW:
-            x = worth * fast[u32(j_shown + place)]
-            y = worth * fast[u32(k_shown + place)]
-        elif source == FOLD:  # all hands that share no card; the hand itself was taken off with both its cards
-            x = worth * (fast[u32(place + j_low)] + fast[u32(place + j_high)] + j_reach * j_weight)
-            y = worth * (fast[u32(place + k_low)] + fast[u32(place + k_high)] + k_reach * k_weight)
-            j_weight, k_weight = group.weights[u32(weight + j_row)], group.weights[u32(weight + k_row)]  # of the next
+            x0, x1 = worth * fast[u32(h0.shown + place)], worth * fast[u32(h1.shown + place)]
+            x2, x3 = worth * fast[u32(h2.shown + place)], worth * fast[u32(h3.shown + place)]
+        elif source == FOLD:
+            x0, x1 = worth * fold(fast, place, h0, w0), worth * fold(fast, place, h1, w1)
+            x2, x3 = worth * fold(fast, place, h2, w2), worth * fold(fast, place, h3, w3)
+            w0, w1, w2, w3 = fold_weights(group, steps[s - STEP_WORDS + WEIGHT], h0, h1, h2, h3)  # of the next fold
         elif source == POP:
-            aside -= U1
-            x, value = value, stack[U2 * aside]
-            y, other = other, stack[U2 * aside + U1]
+            aside -= FOUR
+            x0, x1, x2, x3 = v0, v1, v2, v3
+            v0, v1, v2, v3 = stack[aside], stack[aside + U1], stack[aside + U2], stack[aside + U3]
         else:
             line = u64(group.exits[at - lanes])
             after = hand_at(later, boards, b, i, line // lanes) + line % lanes
-            stack[SPARE] = below[after + j * lanes]  # in the precision of the rest
-            stack[SECOND] = below[after + k * lanes]
-            x, y = stack[SPARE], stack[SECOND]
+            for k in range(FOUR):
+                stack[SPARE + k] = below[after + at_hands[k] * lanes]  # in the precision of the rest
+            x0, x1, x2, x3 = stack[SPARE], stack[SPARE + U1], stack[SPARE + U2], stack[SPARE + U3]
         if move == LARGER:
-            value, other = max(value, x), max(other, y)
+            v0, v1, v2, v3 = max(v0, x0), max(v1, x1), max(v2, x2), max(v3, x3)
         elif move == ADD:
-            value += x
-            other += y
+            v0, v1, v2, v3 = v0 + x0, v1 + x1, v2 + x2, v3 + x3
         else:
-            stack[U2 * aside] = value
-            stack[U2 * aside + U1] = other
-            aside += U1
-            value, other = x, y
-        what, place, weight, worth = next_what, next_place, next_weight, next_worth
-    return value, other
+            stack[aside], stack[aside + U1], stack[aside + U2], stack[aside + U3] = v0, v1, v2, v3
+            aside += FOUR
+            v0, v1, v2, v3 = x0, x1, x2, x3
+        what, worth = next_what, next_worth
+    return v0, v1, v2, v3
 
 
 @inlined
-def take_up_item(
-    crew, i, group, later, boards, b, board, item, done, ready, shown, image, images, reach, below, above, room
-):
-    """Hands of a chunk, two of them half a chunk apart, added to the values of the board before."""
-    n, lanes, apart = board.hands, group.lanes, (ready - done + U1) // U2
-    j, k = done + item, done + item + apart
-    both = k < ready
-    if not both:
-        k = j
-    one, two = u64(boards.up[image * n + j]), u64(boards.up[image * n + k])
-    old_one, old_two = above[one], above[two]  # on their way, too
-    value, other = take_up(crew, i, group, later, boards, b, board, j, k, shown + item * lanes, reach, below, room)
-    above[one] = old_one + value
-    if both:
-        above[two] = old_two + other
-    if image + U1 < images:
-        kept = room.slow_at + group.lane
-        room.slow[kept + j * lanes] = value
-        room.slow[kept + k * lanes] = other
+def add_value(group, there, j, to, old, value, above, keeps, room):
+    """Add the value of hand j, if there is one, to what the board before has, and keep it if images will want it."""
+    if there:
+        above[to] = old + value
+        if keeps:
+            room.slow[room.slow_at + j * group.lanes + group.lane] = value
+
+
+@inlined
+def take_up_item(i, group, later, boards, b, board, item, done, ready, shown, reach, below, above, room):
+    """Hands of a chunk, four of them a quarter of a chunk apart, added to the values of the board before."""
+    n, lanes, apart, image = board.hands, group.lanes, (ready - done + U3) // FOUR, u64(boards.image[b])
+    j0, j1, j2, j3 = done + item, done + item + apart, done + item + U2 * apart, done + item + U3 * apart
+    k1, k2, k3 = (j1 if j1 < ready else j0), (j2 if j2 < ready else j0), (j3 if j3 < ready else j0)
+    t0, t1 = u64(boards.up[image * n + j0]), u64(boards.up[image * n + k1])
+    t2, t3 = u64(boards.up[image * n + k2]), u64(boards.up[image * n + k3])
+    old0, old1, old2, old3 = above[t0], above[t1], above[t2], above[t3]  # on their way, too
+    hands = (
+        held_hand(group, board, j0, shown + (j0 - done) * lanes, reach),
+        held_hand(group, board, k1, shown + (k1 - done) * lanes, reach),
+        held_hand(group, board, k2, shown + (k2 - done) * lanes, reach),
+        held_hand(group, board, k3, shown + (k3 - done) * lanes, reach),
+    )
+    v0, v1, v2, v3 = take_up(i, group, later, boards, b, hands, (j0, k1, k2, k3), below, room)
+    keeps = image + U1 < u64(boards.image[b + U1])
+    add_value(group, True, j0, t0, old0, v0, above, keeps, room)
+    add_value(group, j1 < ready, j1, t1, old1, v1, above, keeps, room)
+    add_value(group, j2 < ready, j2, t2, old2, v2, above, keeps, room)
+    add_value(group, j3 < ready, j3, t3, old3, v3, above, keeps, room)
 
 
 @inlined
@@ -432,7 +465,6 @@ def answer_chunks(crew, i, group, later, boards, b, board, reach, below, above, 
     """All hands of a board: chunk by chunk, showdowns first, and one chunk later up."""
     n, lanes, shows = board.hands, group.lanes, group.shows
     shown = (shows + group.folds) * board.free * lanes + shows * lanes + group.lane
-    image, images = u64(boards.image[b]), u64(boards.image[b + U1])
     pairs = shows // U2
     most = AT_ONCE if shows > U0 else n
     begin = done = ready = buffer = U0
@@ -442,12 +474,11 @@ def answer_chunks(crew, i, group, later, boards, b, board, reach, below, above, 
             busy = (pairs + U1) // U2 * U2  # even: two workers can be in one warp, and should do the same
         results = shown + (U1 - buffer) * shows * AT_ONCE * lanes
         item = first(crew)
-        while item < busy + (ready - done + U1) // U2:
+        while item < busy + (ready - done + U3) // FOUR:
             if item >= busy:
                 take_up_item(
-                    crew, i, group, later, boards, b, board, item - busy, done, ready, results, image, images,
-                    reach, below, above, room,
-                )  # fmt: skip
+                    i, group, later, boards, b, board, item - busy, done, ready, results, reach, below, above, room
+                )
             elif item < pairs:
                 show_chunk(crew, group, board, item, begin, end, reach, buffer, room)
             item += step(crew)

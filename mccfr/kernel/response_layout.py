@@ -15,12 +15,13 @@ from mccfr.kernel.layout import u64
 
 HEAD, SEQUENCES, SHOWS, FOLDS, LISTS, STEPS, STEPS_END, WEIGHTS, FIRST_FOLD = (u64(j) for j in (8, *range(8)))
 NOWHERE = u64(0xFFFFFFFF)
-STEP_WORDS, AT, WEIGHT = (u64(j) for j in (3, 1, 2))  # of a step, after a word: where its number is | its move << 8
+STEP_WORDS, WEIGHT = u64(2), u64(1)  # of a step, after a word: where its number is | its move << 2 | AT << 4
+STEP_BITS, MOVE_AT, PLACE_AT = u64(3), u64(2), u64(4)
 BEGIN, LARGER, ADD = u64(0), u64(1), u64(2)  # moves of a step
 POP, FOLD, SHOW, DEAL = u64(0), u64(1), u64(2), u64(3)  # where a step finds its number
 CHUNK = 15  # hands whose showdowns are known at a time; odd: rows of results begin at different banks of fast memory
 DEEPEST = 24  # values that wait for others at a node
-STACK = 2 * DEEPEST + 2  # of two hands; the last two are room to work in
+STACK = 4 * DEEPEST + 4  # of four hands; the last four are room to work in
 
 
 class HandDeck(NamedTuple):
