@@ -29,18 +29,18 @@ from mccfr.evaluate.flop_boards import boards_of_flops
 from mccfr.evaluate.response_machines import Graphics, Launch, Processor
 from mccfr.kernel.cuda_target import simulated
 
-SHAPES = (
-    Launch(),
-    Launch(16, 16, None),
-    Launch(16, 16, 64),
-    Launch(16, 16, 96),
-    Launch(16, 24, 56),
-    Launch(32, 16, 64),
-    Launch(32, 16, None),
-    Launch(32, 12, 96),
-    Launch(8, 16, 80),
-    Launch(8, 32, 64),
+SHAPES = (  # the best first, as far as could be told from machine code
+    Launch(16, 12, 112),  # three blocks on a multiprocessor; ten workers have work on a chunk of hands
+    Launch(16, 10, 128),  # the same with more registers, and fewer workers for the sums by card
+    Launch(16, 16, 80),  # more workers for the sums by card, fewer registers
+    Launch(8, 12, 112),  # five smaller blocks: less waiting at barriers, more addresses in a load
 )
+
+
+def shapes_of(text):
+    """Shapes of launches, such as 16x14x96,8x14x0: lanes, workers and registers (0: no cap)."""
+    numbers = [[int(number) for number in each.split("x")] for each in text.split(",")]
+    return tuple(Launch(lanes, workers, registers or None) for lanes, workers, registers in numbers)
 
 
 def say(text):
@@ -127,6 +127,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="part c too")
     parser.add_argument("--small", action="store_true", help="of part a one game; of part b one shape of launch")
     parser.add_argument("--flops", type=int, default=20, help="of part b")
+    parser.add_argument("--shapes", type=shapes_of, help="of part b: LANESxWORKERSxREGISTERS, with commas between")
     parser.add_argument("--strategy", default="blueprint:limit")
     parser.add_argument("--simple", action="store_true", help="of part c only always-fold, always-call and uniform")
     given = parser.parse_args()
@@ -138,7 +139,7 @@ def main():
     kind, _, game = given.strategy.partition(":")
     strategy = mccfr.uniform(game) if kind == "uniform" else mccfr.load(given.strategy)
     if given.only in (None, "b"):
-        fast(strategy, given.flops, SHAPES[: 1 if given.small else None])
+        fast(strategy, given.flops, given.shapes or SHAPES[: 1 if given.small else None])
     if given.all or given.only == "c":
         simple = [(f"always-{move}", examples.always(strategy.tree, move[0])) for move in ("fold", "call")]
         simple.append(("uniform", mccfr.uniform(strategy.tree)))

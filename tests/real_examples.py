@@ -20,6 +20,7 @@ GAMES = {
     "one street more": (LIMIT, {"ranks": 4, "suits": 2, "board": "3"}),
     "all-in before the flop": ("nolimit(stack=5, bet='a', raise_='a')", {"ranks": 3, "suits": 3, "board": "1 2"}),
 }
+LARGER = {"three chunks of hands": ("limit(cap='0 1', bets=2)", {"ranks": 4, "suits": 3, "board": "3"})}
 
 
 def hands_alike():
@@ -57,7 +58,7 @@ def bucket_tree(name, buckets=None):
     import mccfr
     from mccfr.games.holdem import Holdem
 
-    betting, deck = GAMES[name]
+    betting, deck = {**GAMES, **LARGER}[name]
     call = mccfr.game(f"holdem({betting}, ranks={deck['ranks']}, suits={deck['suits']}, board='{deck['board']}')")
     return mccfr.compile(Holdem(call.betting, buckets or hands_alike(), **deck))
 

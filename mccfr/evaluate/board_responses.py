@@ -30,7 +30,7 @@ from mccfr.tree.flop_trees import FlopTrees
 
 Floats = npt.NDArray[np.float64]
 STAGES = ("boards", "hands", "reaches", "last street", "earlier streets")
-HAND_BYTES, PAIR_BYTES, DECK_BYTES = 8 + 4 + 4, 2, 2 + 4  # of a hand, of a hand and a card, of a hand of the deck
+HAND_BYTES, PAIR_BYTES, DECK_BYTES = 8 + 4 + 4, 8, 2 + 4  # of a hand, of a hand and a card, of a hand of the deck
 
 
 class BoardResponses:
@@ -182,7 +182,7 @@ class BoardResponses:
         return self.machine.put(
             BoardList(
                 byte, np.uint64(0), np.uint64(hands), np.uint64(self.deck.count), self.groups[0].lanes, one,
-                one, one, byte, links, one, one, words, where,
+                one, one, byte, links, one, one, links, where,
                 words, one,
             )
         )  # fmt: skip
@@ -203,7 +203,7 @@ class BoardResponses:
             cards, np.uint64(some.cards.shape[1]), np.uint64(n), np.uint64(free), self.groups[0].lanes,
             parent, follow, image, exchanged,
             room("link", count * n, np.uint64), room("pair", count * n, np.uint32), room("tie", count * n, np.uint32),
-            room("with", count * free * (free - 1), np.uint16),
+            room("by card", count * free * (free - 1), np.uint64),
             room("where", count * of_deck, np.uint16), room("up", len(some.exchanged) * n, np.uint16),
             room("strength", count * of_deck, np.uint32),
         )  # fmt: skip

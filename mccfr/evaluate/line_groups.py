@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mccfr.errors import TreeError
 from mccfr.evaluate.line_shapes import Kinds, Moves, Step, Steps, kinds_of, nodes_below, shape_of, steps_of
-from mccfr.kernel.response_layout import CHUNK, DEEPEST, FOLD as FOLD_STEP, HEAD, NOWHERE, LineGroups
+from mccfr.kernel.response_layout import CHUNK, DEEPEST, FOLD as FOLD_STEP, HEAD, NOWHERE, STEP_WORDS, LineGroups
 from mccfr.kernel.street_layout import FOLD
 from mccfr.tree.bucket_tree import BucketTree
 from mccfr.tree.street_lines import LaidLines
@@ -56,6 +56,11 @@ def lines_of(laid: LaidLines, street: int, lanes: int) -> StreetLines:
     table = np.array(order)
     places = {found[line].dealt: at for at, line in enumerate(table.reshape(-1).tolist()) if line != NO_LINE}
     return StreetLines(found, table, kinds, places)
+
+
+def in_pairs(shows: int) -> int:
+    """How many showdown sequences there are with one to fill the last pair: the kernel does two at a time."""
+    return shows + shows % 2
 
 
 class StrategyRows(NamedTuple):
@@ -118,6 +123,8 @@ class _Groups:
                 weights.append(self._weights(group, steps.sequences))
                 self._add(group, responder, steps, filled)
                 filled += weights[-1].size
+        self.steps += [0] * int(STEP_WORDS)  # a step is read while the one before is done
+        self.worth.append(np.zeros(self.lanes))
         words = [np.array(each or [0], np.uint32) for each in (self.lists, self.steps)]
         rows = self.strategy.rows
         return LineGroups(
@@ -130,23 +137,29 @@ class _Groups:
 
     def _add(self, group: int, responder: int, steps: Steps, weights: int) -> None:
         """What the responder computes for a group."""
-        begin = len(self.steps) // 3
-        self.head += [len(steps.sequences), len(steps.shows), len(steps.folds), len(self.lists)]
-        self.head += [begin, begin + len(steps.steps), weights]
+        begin, shows = len(self.steps) // int(STEP_WORDS), in_pairs(len(steps.shows))
+        self.head += [len(steps.sequences), shows, len(steps.folds), len(self.lists)]
+        folds = [*self._fold_weights(steps), 0]
+        self.head += [begin, begin + len(steps.steps), weights, folds[0]]
         assert len(self.head) % int(HEAD) == 0
         for met in (steps.shows, steps.folds):
             self.lists += [met.index(s) if s in met else int(NOWHERE) for s in range(len(steps.sequences))]
-        self.lists += [*steps.shows, *steps.folds]
+        self.lists += [*steps.shows, *steps.shows[: shows - len(steps.shows)], *steps.folds]
         for step in steps.steps:
-            self.steps += [step.source | step.move << 8, *self._places(steps, step)]
+            folds = folds[1:] if step.source == int(FOLD_STEP) else folds
+            self.steps += [step.source | step.move << 2 | self._place(steps, step) << 4, folds[0]]
             self._ending(group, responder, step.node)
 
-    def _places(self, steps: Steps, step: Step) -> tuple[int, int]:
-        """Where a step finds its number in fast memory, and the weights of its sequence."""
+    def _fold_weights(self, steps: Steps) -> list[int]:
+        """Where the weights of the sequence of each fold begin, step by step."""
+        size, fold = self.strategy.rows[self.street] * self.lanes, int(FOLD_STEP)
+        return [steps.folds[step.number] * size for step in steps.steps if step.source == fold]
+
+    def _place(self, steps: Steps, step: Step) -> int:
+        """Where a step finds its number in fast memory."""
         if step.source == int(FOLD_STEP):
-            size = self.strategy.rows[self.street] * self.lanes
-            return (len(steps.shows) + step.number) * self.free * self.lanes, steps.folds[step.number] * size
-        return step.number * CHUNK * self.lanes, 0
+            return (in_pairs(len(steps.shows)) + step.number) * self.free * self.lanes
+        return step.number * CHUNK * self.lanes
 
     def _ending(self, group: int, responder: int, node: int) -> None:
         """What an ending pays in every lane, or where it leads."""

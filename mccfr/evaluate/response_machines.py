@@ -10,14 +10,15 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from mccfr.evaluate.line_groups import in_pairs
 from mccfr.gpu.device import find_gpu, guarded, on_device, require_room
 from mccfr.kernel import response_entries
 from mccfr.kernel.bucket_rows import HELD
 from mccfr.kernel.cuda_target import simulated
-from mccfr.kernel.response_layout import CHUNK, DEEPEST, BoardList, CrewRoom, HandDeck, LineGroups
+from mccfr.kernel.response_layout import CHUNK, STACK, BoardList, CrewRoom, HandDeck, LineGroups
 
 LANES = (32, 16, 8)
-SHARE = 110 * 1024  # bytes of fast memory that leave room for two blocks on a multiprocessor
+SHARE = 75 * 1024  # bytes of fast memory that leave room for three blocks on a multiprocessor
 MOST_FAST = 220 * 1024  # bytes of fast memory of one block
 THREADS = 256  # of a block that sees a board, or carries reaches down
 
@@ -32,23 +33,20 @@ class Sizes(NamedTuple):
 
     def fast(self, lanes: int) -> int:
         """Numbers in fast memory."""
-        return ((self.shows + self.folds) * self.free + self.shows + 2 * self.shows * CHUNK) * lanes
-
-    def values_at(self, lanes: int) -> int:
-        """Where in slow memory the values of all hands begin."""
-        return self.shows * (self.free + 1) * lanes
+        shows = in_pairs(self.shows)
+        return ((shows + self.folds) * self.free + shows + 2 * shows * CHUNK) * lanes
 
     def slow(self, lanes: int) -> int:
         """Numbers in slow memory."""
-        return self.values_at(lanes) + self.hands * lanes
+        return self.hands * lanes
 
 
 class Launch(NamedTuple):
     """The shape of launches: what may be tuned."""
 
     lanes: int = 0  # 0: chosen by what fits
-    workers: int = 16
-    registers: int | None = 80
+    workers: int = 12
+    registers: int | None = 112
     flops: int = 8  # at a time
 
 
@@ -133,8 +131,8 @@ class Processor:
     ) -> None:  # fmt: skip
         lanes = int(lines.lanes)
         fast, slow = (np.zeros(max(1, size), self.precision) for size in (sizes.fast(lanes), sizes.slow(lanes)))
-        stack = np.zeros(DEEPEST + 1, self.precision)
-        room = CrewRoom(fast, stack, slow, np.uint64(0), np.uint64(sizes.values_at(lanes)))
+        stack = np.zeros(STACK, self.precision)
+        room = CrewRoom(fast, stack, slow, np.uint64(0))
         response_entries.answer_boards(lines, later, before, boards, reach, below, above, room)
 
     def finish(self) -> None:
@@ -157,7 +155,7 @@ class Graphics:
         if self.launch.lanes:
             return self.launch.lanes
         need = {lanes: max(each.fast(lanes) for each in sizes) * self.precision.itemsize for lanes in LANES}
-        return next((lanes for lanes in LANES if need[lanes] <= SHARE), LANES[0])
+        return next((lanes for most in (SHARE, MOST_FAST) for lanes in LANES if need[lanes] <= most), LANES[0])
 
     def admit(self, need: int, what: str) -> None:
         require_room(self.gpu, need, what)
@@ -192,9 +190,8 @@ class Graphics:
     def see(self, look: Any, deck: HandDeck, boards: BoardList, before: BoardList, street: int, last: bool) -> None:
         threads = 2 if simulated() else THREADS
         with guarded("ordering hands"):
-            self.kernels.compiled("see")[len(boards.parent), threads](
-                look, deck, boards, before, np.uint64(street + 1), last
-            )
+            kernel, given = self.kernels.compiled("see"), (look, deck, boards, before, np.uint64(street + 1), last)
+            self.kernels.launch(kernel, len(boards.parent), threads, 0, *given)
 
     def carry(
         self, arriving: LineGroups, leaving: LineGroups, before: BoardList, boards: BoardList, arrived: Any, left: Any
@@ -202,7 +199,8 @@ class Graphics:
         lanes = int(leaving.lanes)
         workers, blocks = 2 if simulated() else THREADS // lanes, len(boards.parent) * 2 * int(leaving.groups)
         with guarded("best responses"):
-            self.kernels.compiled("carry")[blocks, (lanes, workers)](arriving, leaving, before, boards, arrived, left)
+            kernel = self.kernels.compiled("carry")
+            self.kernels.launch(kernel, blocks, (lanes, workers), 0, arriving, leaving, before, boards, arrived, left)
 
     def answer(
         self, lines: LineGroups, later: LineGroups, before: BoardList, boards: BoardList, reach: Any, below: Any,
@@ -213,7 +211,7 @@ class Graphics:
         slow = self.scratch("slow", sizes.slow(lanes) * blocks, self.precision)
         sums = self.scratch("sums", fast * blocks if bytes_each > MOST_FAST else 1, self.precision)
         given = lines, later, before, boards, reach, below, above
-        rest = slow, np.uint64(sizes.slow(lanes)), np.uint64(sizes.values_at(lanes)), sums, np.uint64(fast)
+        rest = slow, np.uint64(sizes.slow(lanes)), sums, np.uint64(fast)
         kernel = self.kernels.compiled("answer", self.precision, bytes_each <= MOST_FAST, self.launch.registers)
         with guarded("best responses"):
             self.kernels.launch(

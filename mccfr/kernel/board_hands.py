@@ -67,8 +67,8 @@ def row_on(look, deck, boards, b, h, streets, held):
 
 
 @inlined
-def lay_hand(deck, boards, before, b, h, j, tie):
-    """Everything about the hand in place j but what links it to the board before and to its row."""
+def lay_hand(deck, boards, before, b, h, j, tie, link):
+    """Everything about the hand in place j. link: what links it to the board before and to its row."""
     lanes = boards.lanes
     low, high, n, of_deck = u64(deck.low[h]), u64(deck.high[h]), boards.hands, u64(len(deck.low))
     t = u64(boards.parent[b])
@@ -77,8 +77,9 @@ def lay_hand(deck, boards, before, b, h, j, tie):
     boards.tie[b * n + j] = tie
     boards.where[b * of_deck + h] = j
     each = boards.free - U1
-    boards.with_card[(b * boards.free + one) * each + other - U1] = j
-    boards.with_card[(b * boards.free + other) * each + one] = j
+    boards.link[b * n + j] = link
+    boards.card_link[(b * boards.free + one) * each + other - U1] = link
+    boards.card_link[(b * boards.free + other) * each + one] = link
     cards = u64(len(deck.word))
     for image in range(u64(boards.image[b]), u64(boards.image[b + U1])):
         turned = u64(boards.exchanged[image]) * cards
@@ -104,7 +105,7 @@ def see_board(crew, look, deck, boards, before, b, streets, last, held):
             alike += u64(other == mine)
             earlier += u64(other == mine and x < h)
         j = weaker + earlier
-        lay_hand(deck, boards, before, b, h, j, weaker | (weaker + alike) << SIXTEEN)
         place = u64(before.where[u64(boards.parent[b]) * of_deck + h])
         row = row_on(look, deck, boards, b, h, streets, held)
-        boards.link[b * boards.hands + j] = place * boards.lanes | row * boards.lanes << THIRTY_TWO
+        link = place * boards.lanes | row * boards.lanes << THIRTY_TWO
+        lay_hand(deck, boards, before, b, h, j, weaker | (weaker + alike) << SIXTEEN, link)

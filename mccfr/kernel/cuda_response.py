@@ -4,28 +4,40 @@ Imported only where a GPU is asked for. A kernel is compiled for the precision a
 wanted; fast memory is as much as a launch asks for.
 """
 
+import contextlib
 import functools
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numba.core.errors import NumbaPerformanceWarning
 
 from mccfr.kernel import cuda_target
 from mccfr.kernel.board_hands import see_board
 from mccfr.kernel.bucket_rows import HELD
-from mccfr.kernel.crews import Block, wait
+from mccfr.kernel.crews import Block, begin_here, wait
+from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.layout import U0, U1, U2, u64
 from mccfr.kernel.line_values import answer_after
 from mccfr.kernel.reach_down import carry_down
-from mccfr.kernel.response_layout import DEEPEST, CrewRoom
+from mccfr.kernel.response_layout import STACK, CrewRoom
 
 cuda = cuda_target.cuda()  # a global of this name is what the simulator exchanges
-STACK = DEEPEST + 1
 USUAL_FAST = 48 * 1024  # bytes of fast memory that a block may have without asking
 
 
 @wait.register(Block)
 def _(crew):
     cuda.syncthreads()
+
+
+if cuda_target.simulated():
+    begin_here.register(Block)(lambda crew, one, other: (one, other))
+else:
+    from mccfr.kernel.cuda_addresses import known_address
+
+    begin_here.register(Block)(lambda crew, one, other: (known_address(one), known_address(other)))  # type: ignore[call-arg]
 
 
 def see_boards(look, deck, boards, before, streets, last):
@@ -43,26 +55,30 @@ def carry_boards(arriving, leaving, before, boards, arrived, left):
     carry_down(crew, arriving, leaving, before, boards, arrived, left, b, p, g)
 
 
+@inlined
+def answer_block(block, lines, later, before, boards, reach, below, above, room):
+    """A board before, a group of lines and a responder. Blocks that run together have the same lines on many boards:
+    the weights of all lines would not stay in the cache."""
+    crew = Block(u64(cuda.threadIdx.x), u64(cuda.threadIdx.y), u64(cuda.blockDim.y))
+    every = u64(len(boards.follow)) - U1
+    t, i, g = block % every, block // every % U2, block // every // U2
+    answer_after(crew, i, lines, later, before, boards, t, g, reach, below, above, room)
+
+
 def answerer(precision: Any, fast: bool) -> Any:
     """A kernel with a block for each board before, group of lines and responder. fast: whether its sums are in fast
     memory; otherwise they are in `sums`, so many numbers for each block."""
 
-    def with_fast_memory(lines, later, before, boards, reach, below, above, slow, size, values_at, sums, each):
-        which = u64(cuda.blockIdx.x)
-        room = CrewRoom(
-            cuda.shared.array(0, precision), cuda.local.array(STACK, precision), slow, which * size, values_at
-        )
-        crew = Block(u64(cuda.threadIdx.x), u64(cuda.threadIdx.y), u64(cuda.blockDim.y))
-        i, g, t = which % U2, which // U2 % lines.groups, which // U2 // lines.groups
-        answer_after(crew, i, lines, later, before, boards, t, g, reach, below, above, room)
+    def with_fast_memory(lines, later, before, boards, reach, below, above, slow, size, sums, each):
+        block = u64(cuda.blockIdx.x)
+        room = CrewRoom(cuda.shared.array(0, precision), cuda.local.array(STACK, precision), slow, block * size)
+        answer_block(block, lines, later, before, boards, reach, below, above, room)
 
-    def with_sums(lines, later, before, boards, reach, below, above, slow, size, values_at, sums, each):
-        which = u64(cuda.blockIdx.x)
-        mine = sums[which * each : (which + U1) * each]
-        room = CrewRoom(mine, cuda.local.array(STACK, precision), slow, which * size, values_at)
-        crew = Block(u64(cuda.threadIdx.x), u64(cuda.threadIdx.y), u64(cuda.blockDim.y))
-        i, g, t = which % U2, which // U2 % lines.groups, which // U2 // lines.groups
-        answer_after(crew, i, lines, later, before, boards, t, g, reach, below, above, room)
+    def with_sums(lines, later, before, boards, reach, below, above, slow, size, sums, each):
+        block = u64(cuda.blockIdx.x)
+        mine = sums[block * each : (block + U1) * each]
+        room = CrewRoom(mine, cuda.local.array(STACK, precision), slow, block * size)
+        answer_block(block, lines, later, before, boards, reach, below, above, room)
 
     return with_fast_memory if fast else with_sums
 
@@ -91,14 +107,24 @@ def clear(array: Any) -> None:
     if cuda_target.simulated():
         array[:] = 0.0
     else:
-        compiled("clear")[1024, 256](array)
+        with small_grids():
+            compiled("clear")[1024, 256](array)
 
 
-def launch(kernel: Any, blocks: int, threads: tuple[int, int], fast: int, *args: Any) -> None:
+@contextlib.contextmanager
+def small_grids() -> Iterator[None]:
+    """Launch few blocks on purpose, without a warning: small decks have few boards."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=NumbaPerformanceWarning)
+        yield
+
+
+def launch(kernel: Any, blocks: int, threads: int | tuple[int, int], fast: int, *args: Any) -> None:
     """Launch a kernel with so many bytes of fast memory for each block. More than 48 KB must be asked for."""
     if fast > USUAL_FAST and not cuda_target.simulated():
         allow_fast_memory(compiled_for(kernel, args), fast)
-    kernel[blocks, threads, 0, fast](*args)
+    with small_grids():
+        kernel[blocks, threads, 0, fast](*args)
 
 
 def compiled_for(kernel: Any, args: tuple[Any, ...]) -> Any:

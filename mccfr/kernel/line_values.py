@@ -7,37 +7,42 @@ The other player's reach of sequence s with hand j is r = come(j) weight(s, row 
 
 where C(c) is the sum over hands with card c and T over all. For showdowns sums grow along the order of strength, as in
 `street_endings`: what a hand sees before those it ties with, plus what it sees after them, minus what is there in the
-end. Sums begin at minus half of what they will come to, so that nothing is left to take off in the end.
-[Johanson et al. 2011]
+end [Johanson et al. 2011]. Here the three are one number. Sums begin at -C, and every hand is added twice, once before
+the hands of its tie are looked at and once after: in between, of weaker hands both parts are there, of hands that tie
+one, and of stronger ones none. So ties of any length cost no memory.
 
-Hands are done in chunks: while the showdowns of a chunk are computed, sequence by sequence, the hands of the chunk
-before are taken up the betting tree, hand by hand. So only sums and two chunks need fast memory.
+Hands are done in chunks: while the showdowns of a chunk are computed, two sequences at a time, the hands of the chunk
+before are taken up the betting tree, four at a time. So only sums and two chunks need fast memory. On a GPU most of the
+time would be spent waiting for weights, which are far away: they are asked for in dozens before the first is used.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mccfr.kernel.board_hands import LOW_BITS, PLACE_BITS, SIXTEEN, THIRTY_TWO
-from mccfr.kernel.crews import first, step, wait
+from mccfr.kernel.board_hands import THIRTY_TWO
+from mccfr.kernel.crews import begin_here, first, step, wait
 from mccfr.kernel.dispatch import inlined
-from mccfr.kernel.layout import BYTE, U0, U1, U2, U3, U8, u64
+from mccfr.kernel.layout import U0, U1, U2, U3, u64
 from mccfr.kernel.reach_down import hand_at
 from mccfr.kernel.response_layout import (
     ADD,
-    AT,
     CHUNK,
     DEEPEST,
+    FIRST_FOLD,
     FOLD,
     FOLDS,
     HEAD,
     LARGER,
     LISTS,
+    MOVE_AT,
     NOWHERE,
+    PLACE_AT,
     POP,
     SEQUENCES,
     SHOW,
     SHOWS,
+    STEP_BITS,
     STEP_WORDS,
     STEPS,
     STEPS_END,
@@ -46,9 +51,10 @@ from mccfr.kernel.response_layout import (
 )
 
 u32 = np.uint32  # in inner loops: a GPU has no 64-bit integers of its own
-FOUR, ONE = u64(4), u32(1)
+FOUR, LOW, HIGH = u64(4), u32(0xFFFF), u32(16)
+N0, N1, N2, N3, N4 = (u32(j) for j in range(5))
 AT_ONCE = u64(CHUNK)
-SPARE = u64(DEEPEST)
+SPARE = u64(4 * DEEPEST)
 
 
 class SeenBoard(NamedTuple):
@@ -57,265 +63,397 @@ class SeenBoard(NamedTuple):
     link: Any
     pair: Any
     tie: Any
-    with_card: Any
+    card_link: Any
     hands: Any  # uint64
     free: Any  # uint64
 
 
+class SeenGroup(NamedTuple):
+    """A group of lines and a responder, as parts of `LineGroups`; worths and exits begin at the own lane."""
+
+    lane: Any  # uint64
+    lanes: Any  # uint64
+    rows: Any  # uint32 numbers that a sequence has in `weights`
+    sequences: Any  # uint64
+    shows: Any  # uint64
+    folds: Any  # uint64
+    lists: Any
+    weights: Any
+    steps: Any
+    worths: Any
+    exits: Any
+    first_fold: Any  # uint32, where the weights of the first fold begin
+    final: Any  # uint64, where the steps end
+    zero: Any  # float
+
+
 @inlined
-def seen_board(boards, b):
+def seen_board(crew, boards, b):
     """The part of board b."""
     n, m = boards.hands, boards.free
     begin, end, cards = b * n, (b + U1) * n, m * (m - U1)
-    return SeenBoard(
-        boards.link[begin:end],
-        boards.pair[begin:end],
-        boards.tie[begin:end],
-        boards.with_card[b * cards : (b + U1) * cards],
-        n,
-        m,
-    )
+    link, pair = begin_here(crew, boards.link[begin:end], boards.pair[begin:end])
+    tie, card_link = begin_here(crew, boards.tie[begin:end], boards.card_link[b * cards : (b + U1) * cards])
+    return SeenBoard(link, pair, tie, card_link, n, m)
 
 
 @inlined
-def add_hands(board, c, reach, w0, w1, w2, w3, zero):
-    """C(c) of four sequences with weights w0 to w3: the reaches of all hands with a card, added up."""
-    x0 = x1 = x2 = x3 = zero
-    each = board.free - U1
-    k, end = u32(c * each), u32(c * each + each)
-    while k < end:
-        link = board.link[board.with_card[k]]
-        r, row = reach[link & PLACE_BITS], link >> THIRTY_TWO
-        x0 += r * w0[row]
-        x1 += r * w1[row]
-        x2 += r * w2[row]
-        x3 += r * w3[row]
-        k = u32(k + ONE)
+def seen_group(crew, lines, g, i):
+    """The part of group g and responder i."""
+    head, lanes, lane = HEAD * (U2 * g + i), lines.lanes, crew.lane
+    begin = lines.head[head + STEPS]
+    weights, worths = begin_here(crew, lines.weight[lines.head[head + WEIGHTS] :], lines.worth[begin * lanes + lane :])
+    lists, steps = begin_here(crew, lines.lists[lines.head[head + LISTS] :], lines.steps[begin * STEP_WORDS :])
+    return SeenGroup(
+        lane,
+        lanes,
+        u32(lines.rows * lanes),
+        lines.head[head + SEQUENCES],
+        lines.head[head + SHOWS],
+        lines.head[head + FOLDS],
+        lists,
+        weights,
+        steps,
+        worths,
+        lines.exits[begin * lanes + lane :],
+        u32(lines.head[head + FIRST_FOLD]),
+        (lines.head[head + STEPS_END] - begin) * STEP_WORDS,
+        lines.zero,
+    )
+
+
+# ---- sums by card
+
+
+@inlined
+def places(link, lane):
+    """Where the reach of a hand is, and where its weights are. Sums of 32 bits stay that: a half of 64 bits alone would
+    be shifted and masked."""
+    return u32(u32(link) + lane), u32(u32(link >> THIRTY_TWO) + lane)
+
+
+@inlined
+def come(link, lane, reach, there, zero):
+    """The reach of a hand, and where its weights are; no reach if it is not there."""
+    at, row = places(link, lane)
+    return (reach[at] if there else zero), row
+
+
+@inlined
+def add_hands(group, links, begin, end, reach, s0, s1, s2, s3):
+    """C(c) of four sequences whose weights begin at s0 to s3: the reaches of all hands with a card, added up."""
+    x0 = x1 = x2 = x3 = zero = group.zero
+    k, last, weights = begin, u32(end - N1), group.weights
+    lane = u32(group.lane)
+    while k < end:  # four hands at a time
+        l1, l2, l3 = min(u32(k + N1), last), min(u32(k + N2), last), min(u32(k + N3), last)
+        ra, a = come(links[k], lane, reach, True, zero)
+        rb, b = come(links[l1], lane, reach, k + N1 <= last, zero)
+        rc, c = come(links[l2], lane, reach, k + N2 <= last, zero)
+        rd, d = come(links[l3], lane, reach, k + N3 <= last, zero)
+        x0 += (
+            ra * weights[u32(a + s0)]
+            + rb * weights[u32(b + s0)]
+            + rc * weights[u32(c + s0)]
+            + rd * weights[u32(d + s0)]
+        )
+        x1 += (
+            ra * weights[u32(a + s1)]
+            + rb * weights[u32(b + s1)]
+            + rc * weights[u32(c + s1)]
+            + rd * weights[u32(d + s1)]
+        )
+        x2 += (
+            ra * weights[u32(a + s2)]
+            + rb * weights[u32(b + s2)]
+            + rc * weights[u32(c + s2)]
+            + rd * weights[u32(d + s2)]
+        )
+        x3 += (
+            ra * weights[u32(a + s3)]
+            + rb * weights[u32(b + s3)]
+            + rc * weights[u32(c + s3)]
+            + rd * weights[u32(d + s3)]
+        )
+        k = u32(k + N4)
     return x0, x1, x2, x3
 
 
 @inlined
-def put_sum(lines, board, head, s, c, lane, value, room):
+def put_sum(group, board, s, c, value, room):
     """Store C(c) of a sequence where showdowns and folds look for it."""
-    lists, sequences, m = lines.lists, lines.head[head + SEQUENCES], board.free
-    at = lines.head[head + LISTS] + s
-    show, fold = u64(lists[at]), u64(lists[at + sequences])
+    show, fold = u64(group.lists[s]), u64(group.lists[s + group.sequences])
     if show != NOWHERE:
-        room.fast[(show * m + c) * lines.lanes + lane] = value
+        room.fast[(show * board.free + c) * group.lanes + group.lane] = value
     if fold != NOWHERE:
-        room.fast[((lines.head[head + SHOWS] + fold) * m + c) * lines.lanes + lane] = value
+        room.fast[((group.shows + fold) * board.free + c) * group.lanes + group.lane] = value
 
 
 @inlined
-def sum_by_card(crew, lines, board, head, reach, room):
+def sum_by_card(crew, group, board, reach, room):
     """C of all sequences, four at a time, so that hands are looked up less often."""
-    sequences, lane = lines.head[head + SEQUENCES], crew.lane
-    size, weights = lines.rows * lines.lanes, lines.head[head + WEIGHTS] + lane
-    final = max(sequences, U1) - U1
-    for item in range(first(crew), (sequences + U3) // FOUR * board.free, step(crew)):
+    each, size, final = board.free - U1, group.rows, max(group.sequences, U1) - U1
+    for item in range(first(crew), (group.sequences + U3) // FOUR * board.free, step(crew)):
         s, c = item // board.free * FOUR, item % board.free
         one, two, three = min(s + U1, final), min(s + U2, final), min(s + U3, final)
-        w0, w1 = lines.weight[weights + s * size :], lines.weight[weights + one * size :]
-        w2, w3 = lines.weight[weights + two * size :], lines.weight[weights + three * size :]
-        x0, x1, x2, x3 = add_hands(board, c, reach, w0, w1, w2, w3, lines.zero)
-        put_sum(lines, board, head, s, c, lane, x0, room)
-        put_sum(lines, board, head, one, c, lane, x1, room)
-        put_sum(lines, board, head, two, c, lane, x2, room)
-        put_sum(lines, board, head, three, c, lane, x3, room)
+        begin, end = u32(c * each), u32(c * each + each)
+        s0, s1, s2, s3 = u32(s * size), u32(one * size), u32(two * size), u32(three * size)
+        x0, x1, x2, x3 = add_hands(group, board.card_link, begin, end, reach, s0, s1, s2, s3)
+        put_sum(group, board, s, c, x0, room)
+        put_sum(group, board, one, c, x1, room)
+        put_sum(group, board, two, c, x2, room)
+        put_sum(group, board, three, c, x3, room)
 
 
 @inlined
-def settle_sums(crew, lines, board, head, room):
-    """Of showdowns minus half of all sums, total included; of folds T / 2 - C, so that two of them are T - C - C."""
-    lanes, m, shows = lines.lanes, board.free, lines.head[head + SHOWS]
-    totals = (shows + lines.head[head + FOLDS]) * m * lanes
-    for which in range(first(crew), shows + lines.head[head + FOLDS], step(crew)):
-        at, total = which * m * lanes + crew.lane, lines.zero
+def settle_sums(crew, group, board, half, room):
+    """Of showdowns minus all sums, total included; of folds T / 2 - C, so that two of them are T - C - C."""
+    lanes, m, shows = group.lanes, board.free, group.shows
+    totals = (shows + group.folds) * m * lanes
+    for which in range(first(crew), shows + group.folds, step(crew)):
+        at, total = which * m * lanes + group.lane, group.zero
         for c in range(m):
             total += room.fast[at + c * lanes]
-        total *= lines.half  # every hand has two cards
+        total *= half  # every hand has two cards
         if which < shows:
-            room.fast[totals + which * lanes + crew.lane] = -lines.half * total
+            room.fast[totals + which * lanes + group.lane] = -total
         for c in range(m):
             x = room.fast[at + c * lanes]
-            room.fast[at + c * lanes] = -lines.half * x if which < shows else lines.half * total - x
+            room.fast[at + c * lanes] = -x if which < shows else half * total - x
+
+
+# ---- showdowns
 
 
 @inlined
-def is_long(tie):
-    """Whether more hands tie than a chunk has room for."""
-    return (tie >> SIXTEEN) - (tie & LOW_BITS) > AT_ONCE
+def ask(board, j, end, lane, reach, first_weights, second_weights):
+    """What adding hand j to two sequences will need: its reach, its weights, and its cards. It stays as it is loaded,
+    since whoever does anything with it has to wait for it; after the end the last hand stands for all others."""
+    at = min(j, u32(end - N1))
+    place, row = places(board.link[at], lane)
+    return reach[place], first_weights[row], second_weights[row], board.pair[at]
 
 
 @inlined
-def chunk_end(board, begin, shows):
-    """Where the chunk ends that begins there: a few whole ties, or a part of a long one."""
-    n, tie = board.hands, u64(board.tie[begin])
-    if shows == U0:
-        return n
-    if is_long(tie):
-        return min(tie >> SIXTEEN, begin + AT_ONCE)
-    end = begin
-    while end < n and (u64(board.tie[end]) >> SIXTEEN) <= begin + AT_ONCE:
-        end = u64(board.tie[end]) >> SIXTEEN
-    return end
+def add_hand(group, fast, first_sums, second_sums, there, hand):
+    """Add a hand, if it is there, to the sums of its cards, of two sequences; returns what was added."""
+    r, one, two, pair = hand
+    r = r if there else group.zero
+    low, high = u32(pair & LOW), u32(pair >> HIGH)
+    a, b = u32(first_sums + low), u32(first_sums + high)
+    c, d = u32(second_sums + low), u32(second_sums + high)
+    xa, xb, yc, yd = fast[a], fast[b], fast[c], fast[d]  # all are on their way before one is stored
+    fast[a] = xa + r * one
+    fast[b] = xb + r * one
+    fast[c] = yc + r * two
+    fast[d] = yd + r * two
+    return r * one, r * two
 
 
 @inlined
-def rest(sums, total, pair):
+def take_in(group, board, j, end, reach, weights, others, fast, sums, second, x, y):
+    """Add some hands to the sums of their cards and to the totals x and y of two sequences, which are returned.
+
+    Four hands at a time; the next four are asked for before these are added.
+    """
+    lane = u32(group.lane)
+    a = ask(board, j, end, lane, reach, weights, others)
+    b = ask(board, u32(j + N1), end, lane, reach, weights, others)
+    c = ask(board, u32(j + N2), end, lane, reach, weights, others)
+    d = ask(board, u32(j + N3), end, lane, reach, weights, others)
+    while j < end:
+        a_now, b_now, c_now, d_now, after = a, b, c, d, u32(j + N4)
+        if after < end:
+            a = ask(board, after, end, lane, reach, weights, others)
+            b = ask(board, u32(after + N1), end, lane, reach, weights, others)
+            c = ask(board, u32(after + N2), end, lane, reach, weights, others)
+            d = ask(board, u32(after + N3), end, lane, reach, weights, others)
+        x0, y0 = add_hand(group, fast, sums, second, True, a_now)
+        x1, y1 = add_hand(group, fast, sums, second, u32(j + N1) < end, b_now)
+        x2, y2 = add_hand(group, fast, sums, second, u32(j + N2) < end, c_now)
+        x3, y3 = add_hand(group, fast, sums, second, u32(j + N3) < end, d_now)
+        x += (x0 + x1) + (x2 + x3)
+        y += (y0 + y1) + (y2 + y3)
+        j = after
+    return x, y
+
+
+@inlined
+def rest(fast, sums, total, pair):
     """What is there without the hands that share a card; `pair`: the cards of a hand."""
-    return total - sums[pair & LOW_BITS] - sums[pair >> SIXTEEN]
+    return total - fast[u32(sums + u32(pair & LOW))] - fast[u32(sums + u32(pair >> HIGH))]
 
 
 @inlined
-def take_in(board, begin, end, reach, weights, sums, total):
-    """Add the reaches of some hands to the sums of their cards; returns the total."""
-    j = begin
+def put_results(board, j, end, fast, sums, second, x, y, out, further, lanes):
+    """Weaker minus stronger for hands of one tie and two sequences, from `out` on; two hands at a time."""
     while j < end:
-        link, pair = board.link[j], board.pair[j]
-        r = reach[link & PLACE_BITS] * weights[link >> THIRTY_TWO]
-        one, other = sums[pair & LOW_BITS], sums[pair >> SIXTEEN]  # both are on their way before one is stored
-        sums[pair & LOW_BITS] = one + r
-        sums[pair >> SIXTEEN] = other + r
-        total += r
-        j = u32(j + ONE)
-    return total
+        after = min(u32(j + N1), u32(end - N1))
+        one, two = board.pair[j], board.pair[after]
+        x_one, x_two = rest(fast, sums, x, one), rest(fast, sums, x, two)  # nothing is stored in between
+        y_one, y_two = rest(fast, second, y, one), rest(fast, second, y, two)
+        fast[out] = x_one
+        fast[u32(out + further)] = y_one
+        if after > j:
+            fast[u32(out + lanes)] = x_two
+            fast[u32(u32(out + lanes) + further)] = y_two
+        out, j = u32(out + u32(lanes + lanes)), u32(j + N2)
 
 
 @inlined
-def show_ties(board, begin, end, reach, weights, sums, total, out, lanes):
-    """Weaker minus stronger for a chunk of whole ties; returns the total after it."""
-    h, after, before = begin, u32(U0), u32(U0)  # places in `out`
-    while h < end:
-        stop = u32(board.tie[h] >> SIXTEEN)
-        j = h
-        while j < stop:
-            out[before] = rest(sums, total, board.pair[j])
-            before, j = u32(before + lanes), u32(j + ONE)
-        total = take_in(board, h, stop, reach, weights, sums, total)
-        while h < stop:
-            out[after] += rest(sums, total, board.pair[h])
-            after, h = u32(after + lanes), u32(h + ONE)
-    return total
+def show_chunk(crew, group, board, which, begin, end, reach, buffer, room):
+    """Weaker minus stronger for a chunk of hands and two sequences."""
+    lanes, lane, shows, m, fast = group.lanes, group.lane, group.shows, board.free, room.fast
+    other, totals = which + shows // U2, (shows + group.folds) * m * lanes + lane
+    s, s_other = group.lists[U2 * group.sequences + which], group.lists[U2 * group.sequences + other]
+    weights, others = begin_here(crew, group.weights[u32(s * group.rows) :], group.weights[u32(s_other * group.rows) :])
+    sums, second = u32(which * m * lanes + lane), u32(other * m * lanes + lane)
+    out = u32(totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes)
+    further = u32(shows // U2 * AT_ONCE * lanes)  # from the results of one to those of the other
+    x, y = fast[totals + which * lanes], fast[totals + other * lanes]
+    j, until = u32(begin), u32(end)
+    while j < until:
+        tie = board.tie[j]
+        stop = u32(tie >> HIGH)
+        if u32(tie & LOW) == j:  # the tie before for the second time, this one for the first
+            since = u32(board.tie[j - N1] & LOW) if j > N0 else j
+            x, y = take_in(group, board, since, stop, reach, weights, others, fast, sums, second, x, y)
+        stop = min(stop, until)
+        put_results(board, j, stop, fast, sums, second, x, y, out, further, u32(lanes))
+        out, j = u32(out + u32(stop - j) * u32(lanes)), stop
+    fast[totals + which * lanes] = x
+    fast[totals + other * lanes] = y
+
+
+# ---- up the betting tree
+
+
+class Held(NamedTuple):
+    """A hand on its way up: where its weights, its cards in the sums of a sequence, and its results are."""
+
+    reach: Any
+    row: Any  # uint32
+    low: Any  # uint32
+    high: Any  # uint32
+    shown: Any  # uint32
 
 
 @inlined
-def show_long_tie(board, begin, end, reach, weights, sums, total, out, lanes, saved):
-    """The same for a part of a long tie; the sums before it are saved when its first hand comes."""
-    tie, old = u64(board.tie[begin]), board.free * lanes
-    if (tie & LOW_BITS) == u64(begin):
-        c = u32(U0)
-        while c < old:
-            saved[c] = sums[c]
-            c = u32(c + lanes)
-        saved[old] = total
-        total = take_in(board, begin, u32(tie >> SIXTEEN), reach, weights, sums, total)
-    earlier, j, to = saved[old], begin, u32(U0)
-    while j < end:
-        pair = board.pair[j]
-        out[to] = rest(saved, earlier, pair) + rest(sums, total, pair)
-        to, j = u32(to + lanes), u32(j + ONE)
-    return total
+def held_hand(group, board, j, shown, reach):
+    """Hand j; shown: where the results of its showdowns begin."""
+    lane, pair = u32(group.lane), board.pair[j]
+    place, row = places(board.link[j], lane)
+    return Held(reach[place], row, u32(u32(pair & LOW) + lane), u32(u32(pair >> HIGH) + lane), u32(shown))
 
 
 @inlined
-def show_chunk(crew, lines, board, head, which, begin, end, reach, buffer, room):
-    """Weaker minus stronger for a chunk of hands and one sequence."""
-    lanes, m, shows, lane = lines.lanes, board.free, lines.head[head + SHOWS], crew.lane
-    s = u64(lines.lists[lines.head[head + LISTS] + U2 * lines.head[head + SEQUENCES] + which])
-    weights = lines.weight[lines.head[head + WEIGHTS] + s * lines.rows * lanes + lane :]
-    sums = room.fast[which * m * lanes + lane :]
-    totals = (shows + lines.head[head + FOLDS]) * m * lanes
-    out = room.fast[totals + (shows + (buffer * shows + which) * AT_ONCE) * lanes + lane :]
-    total = totals + which * lanes + lane
-    if is_long(u64(board.tie[begin])):
-        saved = room.slow[room.slow_at + which * (m + U1) * lanes + lane :]
-        room.fast[total] = show_long_tie(
-            board, u32(begin), u32(end), reach, weights, sums, room.fast[total], out, u32(lanes), saved
-        )
-    else:
-        room.fast[total] = show_ties(
-            board, u32(begin), u32(end), reach, weights, sums, room.fast[total], out, u32(lanes)
-        )
+def fold(fast, place, hand, weight):
+    """All hands that share no card; the hand itself was taken off with both its cards."""
+    return fast[u32(place + hand.low)] + fast[u32(place + hand.high)] + hand.reach * weight
 
 
 @inlined
-def take_up(crew, i, lines, later, boards, b, board, head, j, shown, reach, below, room):
-    """What hand j gets on board b by all lines of a group, from their endings up. shown: results of its showdowns."""
-    lanes, lane, link, pair = lines.lanes, crew.lane, board.link[j], u64(board.pair[j])
-    r, begin, end = reach[link & PLACE_BITS], lines.head[head + STEPS], lines.head[head + STEPS_END]
-    weights = lines.weight[lines.head[head + WEIGHTS] + (link >> THIRTY_TWO) + lane :]
-    one, other = room.fast[(pair & LOW_BITS) + lane :], room.fast[(pair >> SIXTEEN) + lane :]
-    worths, steps, results = lines.worth[begin * lanes + lane :], lines.steps[begin * STEP_WORDS :], room.fast[shown:]
-    value, x, aside = lines.zero, lines.zero, U0
-    k, final, at = u32(U0), u32((end - begin) * STEP_WORDS), u32(U0)
-    while k < final:
-        what, place = steps[k], steps[u32(k + AT)]
-        source, move = u64(what) & BYTE, u64(what) >> U8
+def fold_weights(group, at, a, b, c, d):
+    """The weights of four hands at a fold."""
+    w = group.weights
+    return w[u32(at + a.row)], w[u32(at + b.row)], w[u32(at + c.row)], w[u32(at + d.row)]
+
+
+@inlined
+def take_up(i, group, later, boards, b, hands, at_hands, below, room):
+    """What four hands get on board b by all lines of a group, from their endings up. at_hands: their places in the list
+    of the board."""
+    lanes, fast, steps, stack, (h0, h1, h2, h3) = group.lanes, room.fast, group.steps, room.stack, hands
+    v0 = v1 = v2 = v3 = x0 = x1 = x2 = x3 = w0 = w1 = w2 = w3 = group.zero
+    if group.folds > U0:
+        w0, w1, w2, w3 = fold_weights(group, group.first_fold, h0, h1, h2, h3)
+    aside = s = at = U0
+    what, worth = steps[U0], group.worths[U0]
+    while s < group.final:
+        s, at = s + STEP_WORDS, at + lanes
+        next_what, next_worth = steps[s], group.worths[at]  # on their way while this step is done
+        source, move, place = u64(what) & STEP_BITS, u64(what) >> MOVE_AT & STEP_BITS, u32(what >> PLACE_AT)
         if source == SHOW:
-            x = worths[at] * results[place]
-        elif source == FOLD:  # all hands that share no card; the hand itself was taken off with both its cards
-            x = worths[at] * (one[place] + other[place] + r * weights[steps[u32(k + WEIGHT)]])
+            x0, x1 = worth * fast[u32(h0.shown + place)], worth * fast[u32(h1.shown + place)]
+            x2, x3 = worth * fast[u32(h2.shown + place)], worth * fast[u32(h3.shown + place)]
+        elif source == FOLD:
+            x0, x1 = worth * fold(fast, place, h0, w0), worth * fold(fast, place, h1, w1)
+            x2, x3 = worth * fold(fast, place, h2, w2), worth * fold(fast, place, h3, w3)
+            w0, w1, w2, w3 = fold_weights(group, steps[s - STEP_WORDS + WEIGHT], h0, h1, h2, h3)  # of the next fold
         elif source == POP:
-            x = value
-            aside -= U1
-            value = room.stack[aside]
+            aside -= FOUR
+            x0, x1, x2, x3 = v0, v1, v2, v3
+            v0, v1, v2, v3 = stack[aside], stack[aside + U1], stack[aside + U2], stack[aside + U3]
         else:
-            line = u64(lines.exits[begin * lanes + lane + at])
-            after = hand_at(later, boards, b, i, line // lanes) + j * lanes + line % lanes
-            room.stack[SPARE] = below[after]  # in the precision of the rest
-            x = room.stack[SPARE]
+            line = u64(group.exits[at - lanes])
+            after = hand_at(later, boards, b, i, line // lanes) + line % lanes
+            for k in range(FOUR):
+                stack[SPARE + k] = below[after + at_hands[k] * lanes]  # in the precision of the rest
+            x0, x1, x2, x3 = stack[SPARE], stack[SPARE + U1], stack[SPARE + U2], stack[SPARE + U3]
         if move == LARGER:
-            value = max(value, x)
+            v0, v1, v2, v3 = max(v0, x0), max(v1, x1), max(v2, x2), max(v3, x3)
         elif move == ADD:
-            value += x
+            v0, v1, v2, v3 = v0 + x0, v1 + x1, v2 + x2, v3 + x3
         else:
-            room.stack[aside] = value
-            aside += U1
-            value = x
-        k, at = u32(k + STEP_WORDS), u32(at + lanes)
-    return value
+            stack[aside], stack[aside + U1], stack[aside + U2], stack[aside + U3] = v0, v1, v2, v3
+            aside += FOUR
+            v0, v1, v2, v3 = x0, x1, x2, x3
+        what, worth = next_what, next_worth
+    return v0, v1, v2, v3
 
 
 @inlined
-def answer_board(crew, i, lines, later, before, boards, b, g, arrived, below, values, room):
+def add_value(group, there, j, to, old, value, above, keeps, room):
+    """Add the value of hand j, if there is one, to what the board before has, and keep it if images will want it."""
+    if there:
+        above[to] = old + value
+        if keeps:
+            room.slow[room.slow_at + j * group.lanes + group.lane] = value
+
+
+@inlined
+def take_up_item(i, group, later, boards, b, board, item, done, ready, shown, reach, below, above, room):
+    """Hands of a chunk, four of them a quarter of a chunk apart, added to the values of the board before."""
+    n, lanes, apart, image = board.hands, group.lanes, (ready - done + U3) // FOUR, u64(boards.image[b])
+    j0, j1, j2, j3 = done + item, done + item + apart, done + item + U2 * apart, done + item + U3 * apart
+    k1, k2, k3 = (j1 if j1 < ready else j0), (j2 if j2 < ready else j0), (j3 if j3 < ready else j0)
+    t0, t1 = u64(boards.up[image * n + j0]), u64(boards.up[image * n + k1])
+    t2, t3 = u64(boards.up[image * n + k2]), u64(boards.up[image * n + k3])
+    old0, old1, old2, old3 = above[t0], above[t1], above[t2], above[t3]  # on their way, too
+    hands = (
+        held_hand(group, board, j0, shown + (j0 - done) * lanes, reach),
+        held_hand(group, board, k1, shown + (k1 - done) * lanes, reach),
+        held_hand(group, board, k2, shown + (k2 - done) * lanes, reach),
+        held_hand(group, board, k3, shown + (k3 - done) * lanes, reach),
+    )
+    v0, v1, v2, v3 = take_up(i, group, later, boards, b, hands, (j0, k1, k2, k3), below, room)
+    keeps = image + U1 < u64(boards.image[b + U1])
+    add_value(group, True, j0, t0, old0, v0, above, keeps, room)
+    add_value(group, j1 < ready, j1, t1, old1, v1, above, keeps, room)
+    add_value(group, j2 < ready, j2, t2, old2, v2, above, keeps, room)
+    add_value(group, j3 < ready, j3, t3, old3, v3, above, keeps, room)
+
+
+@inlined
+def answer_board(crew, i, lines, group, later, before, boards, b, g, arrived, below, values, room):
     """What a best response gets on board b by group g, added to `values`, which belong to the board before.
 
     later: the lines of the next street, and below what they are worth here; on the last street neither is looked at.
     """
     lane, lanes, n, t = crew.lane, lines.lanes, boards.hands, u64(boards.parent[b])
-    head, board = HEAD * (U2 * g + i), seen_board(boards, b)
-    reach, above = (
-        arrived[hand_at(lines, before, t, U1 - i, g) + lane :],
+    board = seen_board(crew, boards, b)
+    reach, above = begin_here(
+        crew,
+        arrived[hand_at(lines, before, t, U1 - i, g) :],
         values[hand_at(lines, before, t, i, g) + lane :],
     )
-    sum_by_card(crew, lines, board, head, reach, room)
+    sum_by_card(crew, group, board, reach, room)
     wait(crew)
-    settle_sums(crew, lines, board, head, room)
+    settle_sums(crew, group, board, lines.half, room)
     wait(crew)
-    shows = lines.head[head + SHOWS]
-    shown = (shows + lines.head[head + FOLDS]) * boards.free * lanes + shows * lanes + lane
+    answer_chunks(crew, i, group, later, boards, b, board, reach, below, above, room)
     image, images = u64(boards.image[b]), u64(boards.image[b + U1])
-    kept = room.slow[room.slow_at + room.values_at + lane :]
-    begin = done = ready = buffer = U0
-    while done < n:
-        end, busy = begin, U0
-        if begin < n:
-            end, busy = chunk_end(board, begin, shows), shows
-        item = first(crew)
-        while item < busy + ready - done:
-            if item < busy:
-                show_chunk(crew, lines, board, head, item, begin, end, reach, buffer, room)
-            else:
-                j = done + item - busy
-                mine = shown + ((U1 - buffer) * shows * AT_ONCE + j - done) * lanes
-                value = take_up(crew, i, lines, later, boards, b, board, head, j, mine, reach, below, room)
-                above[boards.up[image * n + j]] += value
-                if image + U1 < images:
-                    kept[j * lanes] = value
-            item += step(crew)
-        wait(crew)
-        done, ready, begin, buffer = ready, end, end, U1 - buffer
+    kept = room.slow[room.slow_at + lane :]
     for other in range(image + U1, images):
         for j in range(first(crew), n, step(crew)):
             above[boards.up[other * n + j]] += kept[j * lanes]
@@ -323,7 +461,34 @@ def answer_board(crew, i, lines, later, before, boards, b, g, arrived, below, va
 
 
 @inlined
+def answer_chunks(crew, i, group, later, boards, b, board, reach, below, above, room):
+    """All hands of a board: chunk by chunk, showdowns first, and one chunk later up."""
+    n, lanes, shows = board.hands, group.lanes, group.shows
+    shown = (shows + group.folds) * board.free * lanes + shows * lanes + group.lane
+    pairs = shows // U2
+    most = AT_ONCE if shows > U0 else n
+    begin = done = ready = buffer = U0
+    while done < n:
+        end, busy = min(begin + most, n), U0
+        if begin < n:
+            busy = (pairs + U1) // U2 * U2  # even: two workers can be in one warp, and should do the same
+        results = shown + (U1 - buffer) * shows * AT_ONCE * lanes
+        item = first(crew)
+        while item < busy + (ready - done + U3) // FOUR:
+            if item >= busy:
+                take_up_item(
+                    i, group, later, boards, b, board, item - busy, done, ready, results, reach, below, above, room
+                )
+            elif item < pairs:
+                show_chunk(crew, group, board, item, begin, end, reach, buffer, room)
+            item += step(crew)
+        wait(crew)
+        done, ready, begin, buffer = ready, end, end, U1 - buffer
+
+
+@inlined
 def answer_after(crew, i, lines, later, before, boards, t, g, reach, below, above, room):
     """The same for all boards that follow board t."""
+    group = seen_group(crew, lines, g, i)
     for b in range(u64(boards.follow[t]), u64(boards.follow[t + U1])):
-        answer_board(crew, i, lines, later, before, boards, b, g, reach, below, above, room)
+        answer_board(crew, i, lines, group, later, before, boards, b, g, reach, below, above, room)

@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.layout import u64
 
-HEAD, SEQUENCES, SHOWS, FOLDS, LISTS, STEPS, STEPS_END, WEIGHTS = (u64(j) for j in (7, 0, 1, 2, 3, 4, 5, 6))
+HEAD, SEQUENCES, SHOWS, FOLDS, LISTS, STEPS, STEPS_END, WEIGHTS, FIRST_FOLD = (u64(j) for j in (8, *range(8)))
 NOWHERE = u64(0xFFFFFFFF)
-STEP_WORDS, AT, WEIGHT = (u64(j) for j in (3, 1, 2))  # of a step, after a word: where its number is | its move << 8
+STEP_WORDS, WEIGHT = u64(2), u64(1)  # of a step, after a word: where its number is | its move << 2 | AT << 4
+STEP_BITS, MOVE_AT, PLACE_AT = u64(3), u64(2), u64(4)
 BEGIN, LARGER, ADD = u64(0), u64(1), u64(2)  # moves of a step
 POP, FOLD, SHOW, DEAL = u64(0), u64(1), u64(2), u64(3)  # where a step finds its number
-CHUNK = 8  # hands whose showdowns are known at a time
-DEEPEST = 24  # values that wait for others at a node; one more is room to work in
+CHUNK = 15  # hands whose showdowns are known at a time; odd: rows of results begin at different banks of fast memory
+DEEPEST = 24  # values that wait for others at a node
+STACK = 4 * DEEPEST + 4  # of four hands; the last four are room to work in
 
 
 class HandDeck(NamedTuple):
@@ -53,7 +55,7 @@ class BoardList(NamedTuple):
     link: Any  # uint64[boards n] lanes * the same hand in the list of the board before | lanes * its row << 32
     pair: Any  # uint32[boards n] its free cards: lanes * low | lanes * high << 16
     tie: Any  # uint32[boards n] first hand as strong | one after the last << 16
-    with_card: Any  # uint16[boards m (m - 1)] the hands that have each card
+    card_link: Any  # uint64[boards m (m - 1)] the links of the hands that have each card
     where: Any  # uint16[boards, hands of the deck] places in the list
     up: Any  # uint16[images n] lanes * the hand that an image makes of it, in the list of the board before
     strength: Any  # uint32[boards, hands of the deck] 0 where a card is on the board
@@ -63,12 +65,14 @@ class LineGroups(NamedTuple):
     """The betting lines that come to a street, in groups.
 
     For group g and responder i: `head` has at HEAD (2 g + i) how many sequences of the other player there are, how many
-    are met at showdowns and how many at folds, and where in `lists`, `steps` and `weight` its part begins. Its part of
-    `lists`: of each sequence the number among those of showdowns, then among those of folds; then the sequences of
-    showdowns, then those of folds. Steps say how values of endings become the value of the line: BEGIN puts the value
-    in hand aside and takes another, LARGER and ADD combine it with one of an ending or (POP) with the one put aside. AT
-    is where in fast memory the sums of a fold are, or from the results of a hand on the result of a showdown; WEIGHT is
-    where the weights of the sequence begin, from those of the group on.
+    are met at showdowns and how many at folds, and where in `lists`, `steps` and `weight` its part begins. An odd
+    number of showdown sequences is filled up with one nobody looks at: two are done at a time. Its part of `lists`:
+    of each sequence the number among those of showdowns, then among those of folds; then the sequences of showdowns,
+    then those of folds. Steps say how values of endings become the value of the line: BEGIN puts the value in hand
+    aside and takes another, LARGER and ADD combine it with one of an ending or (POP) with the one put aside. AT is
+    where in fast memory the sums of a fold are, or from the results of a hand on the result of a showdown. WEIGHT is
+    where the weights of the next fold begin, from those of the group on, so that they can be asked for one fold ahead;
+    those of the first fold are at FIRST_FOLD. After the last step there is one more, which is read but not done.
     """
 
     lanes: Any  # uint64
@@ -78,7 +82,7 @@ class LineGroups(NamedTuple):
     head: Any  # uint64[HEAD 2 groups]
     lists: Any  # uint32
     steps: Any  # uint32[STEP_WORDS steps]
-    worth: Any  # float[steps lanes] what an ending pays the responder, with all chances in it
+    worth: Any  # float[(steps + 1) lanes] what an ending pays the responder, with all chances in it
     exits: Any  # uint32[steps lanes] the line of the next street that a deal leads to
     weight: Any  # float[part of a group: sequences, rows, lanes] how likely a sequence is, by row
     source: Any  # uint32[groups lanes] the line of the street before that this one comes from
@@ -95,7 +99,6 @@ class CrewRoom(NamedTuple):
     """
 
     fast: Any  # float
-    stack: Any  # float[DEEPEST + 1] of one thread
-    slow: Any  # float: sums as they were before a long tie, then the values of all hands
+    stack: Any  # float[STACK] of one thread
+    slow: Any  # float: the values of all hands
     slow_at: Any  # uint64, where that of this crew begins
-    values_at: Any  # uint64, where in that the values of all hands begin
