@@ -45,8 +45,8 @@ class Launch(NamedTuple):
     """The shape of launches: what may be tuned."""
 
     lanes: int = 0  # 0: chosen by what fits
-    workers: int = 12
-    registers: int | None = 112
+    workers: int = 10
+    registers: int | None = 128
     flops: int = 8  # at a time
 
 
