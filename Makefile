@@ -47,10 +47,6 @@ test-all:
 # What needs an NVIDIA GPU, and the packages of mccfr[gpu].
 test-gpu: developing
 	$(SETUP) --extra gpu
-	$(BIN)/python -m pytest -m gpu
-
-# What needs an NVIDIA GPU; skipped, with the reason, where there is none.
-test-gpu: developing
 	$(BIN)/python -m pytest -m gpu -rs
 
 # Strange inputs of every kind: make fuzz N=1000 SEED=7 KINDS="files strings" JOBS=2
