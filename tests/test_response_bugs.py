@@ -13,7 +13,7 @@ import response_examples
 import street_examples
 from planting import hunt, look_at_all
 
-HANDS, DOWN, VALUES = "board_hands", "reach_down", "line_values"
+HANDS, DOWN, VALUES, UP = "board_hands", "reach_down", "line_values", "hands_up"
 GROUPS, SHAPES, BOARDS = "evaluate/line_groups", "evaluate/line_shapes", "evaluate/flop_boards"
 RESPONSES, FLOPS = "evaluate/board_responses", "evaluate/real_flops"
 ONE, TWO, ALL_IN = "one street more", "two cards, then one", "all-in before the flop"
@@ -71,10 +71,10 @@ BUGS = {
         "return reach[place], first_weights[row], second_weights[row]",
         "return reach[place], first_weights[row], first_weights[row]",
     ),
-    "two hands get what one gets": (ONE, VALUES, "t1, old1, v1, above", "t1, old1, v0, above"),
+    "two hands get what one gets": (ONE, UP, "t1, old1, v1, above", "t1, old1, v0, above"),
     "folds have the weights of the first sequence": (
         ONE,
-        VALUES,
+        UP,
         "return w[u32(at + a.row)]",
         "return w[a.row]",
     ),
@@ -85,7 +85,7 @@ BUGS = {
         "rd, d = come(links[l3], lane, reach, k + N3 <= last, zero)",
         "rd, d = come(links[l3], lane, reach, True, zero)",
     ),
-    "the own hand is not put back at folds": (ONE, VALUES, " + hand.reach * weight", ""),
+    "the own hand is not put back at folds": (ONE, UP, " + hand.reach * weight", ""),
     "own cards are not removed at showdowns": (
         ONE,
         VALUES,
@@ -101,7 +101,7 @@ BUGS = {
     ),
     "values of the wrong player": (
         TWO,
-        VALUES,
+        UP,
         "after = hand_at(later, boards, b, i, line // lanes)",
         "after = hand_at(later, boards, b, U1 - i, line // lanes)",
     ),
@@ -113,7 +113,7 @@ BUGS = {
     ),
     "the best move is the last": (
         ONE,
-        VALUES,
+        UP,
         "v0, v1, v2, v3 = max(v0, x0), max(v1, x1), max(v2, x2), max(v3, x3)",
         "v0, v1, v2, v3 = x0, x1, x2, x3",
     ),

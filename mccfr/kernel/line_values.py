@@ -16,120 +16,17 @@ before are taken up the betting tree, four at a time. So only sums and two chunk
 time would be spent waiting for weights, which are far away: they are asked for in dozens before the first is used.
 """
 
-from typing import Any, NamedTuple
-
-import numpy as np
-
-from mccfr.kernel.board_hands import THIRTY_TWO
 from mccfr.kernel.crews import begin_here, first, step, wait
 from mccfr.kernel.dispatch import inlined
+from mccfr.kernel.hands_up import take_up_item
 from mccfr.kernel.layout import U0, U1, U2, U3, u64
+from mccfr.kernel.line_parts import AT_ONCE, FOUR, HIGH, LOW, N0, N1, N2, N3, N4, places, seen_board, seen_group, u32
 from mccfr.kernel.reach_down import hand_at
 from mccfr.kernel.response_layout import (
-    ADD,
-    CHUNK,
-    DEEPEST,
-    FIRST_FOLD,
-    FOLD,
-    FOLDS,
-    HEAD,
-    LARGER,
-    LISTS,
-    MOVE_AT,
     NOWHERE,
-    PLACE_AT,
-    POP,
-    SEQUENCES,
-    SHOW,
-    SHOWS,
-    STEP_BITS,
-    STEP_WORDS,
-    STEPS,
-    STEPS_END,
-    WEIGHT,
-    WEIGHTS,
 )
 
-u32 = np.uint32  # in inner loops: a GPU has no 64-bit integers of its own
-FOUR, LOW, HIGH = u64(4), u32(0xFFFF), u32(16)
-N0, N1, N2, N3, N4 = (u32(j) for j in range(5))
-AT_ONCE = u64(CHUNK)
-SPARE = u64(4 * DEEPEST)
-
-
-class SeenBoard(NamedTuple):
-    """The hands of one board, as parts of the arrays of a `BoardList`: places in them are small numbers."""
-
-    link: Any
-    pair: Any
-    tie: Any
-    card_link: Any
-    hands: Any  # uint64
-    free: Any  # uint64
-
-
-class SeenGroup(NamedTuple):
-    """A group of lines and a responder, as parts of `LineGroups`; worths and exits begin at the own lane."""
-
-    lane: Any  # uint64
-    lanes: Any  # uint64
-    rows: Any  # uint32 numbers that a sequence has in `weights`
-    sequences: Any  # uint64
-    shows: Any  # uint64
-    folds: Any  # uint64
-    lists: Any
-    weights: Any
-    steps: Any
-    worths: Any
-    exits: Any
-    first_fold: Any  # uint32, where the weights of the first fold begin
-    final: Any  # uint64, where the steps end
-    zero: Any  # float
-
-
-@inlined
-def seen_board(crew, boards, b):
-    """The part of board b."""
-    n, m = boards.hands, boards.free
-    begin, end, cards = b * n, (b + U1) * n, m * (m - U1)
-    link, pair = begin_here(crew, boards.link[begin:end], boards.pair[begin:end])
-    tie, card_link = begin_here(crew, boards.tie[begin:end], boards.card_link[b * cards : (b + U1) * cards])
-    return SeenBoard(link, pair, tie, card_link, n, m)
-
-
-@inlined
-def seen_group(crew, lines, g, i):
-    """The part of group g and responder i."""
-    head, lanes, lane = HEAD * (U2 * g + i), lines.lanes, crew.lane
-    begin = lines.head[head + STEPS]
-    weights, worths = begin_here(crew, lines.weight[lines.head[head + WEIGHTS] :], lines.worth[begin * lanes + lane :])
-    lists, steps = begin_here(crew, lines.lists[lines.head[head + LISTS] :], lines.steps[begin * STEP_WORDS :])
-    return SeenGroup(
-        lane,
-        lanes,
-        u32(lines.rows * lanes),
-        lines.head[head + SEQUENCES],
-        lines.head[head + SHOWS],
-        lines.head[head + FOLDS],
-        lists,
-        weights,
-        steps,
-        worths,
-        lines.exits[begin * lanes + lane :],
-        u32(lines.head[head + FIRST_FOLD]),
-        (lines.head[head + STEPS_END] - begin) * STEP_WORDS,
-        lines.zero,
-    )
-
-
 # ---- sums by card
-
-
-@inlined
-def places(link, lane):
-    """Where the reach of a hand is, and where its weights are. Sums of 32 bits stay that: a half of 64 bits alone would
-    be shifted and masked."""
-    return u32(u32(link) + lane), u32(u32(link >> THIRTY_TWO) + lane)
 
 
 @inlined
@@ -325,113 +222,7 @@ def show_chunk(crew, group, board, which, begin, end, reach, buffer, room):
     fast[totals + other * lanes] = y
 
 
-# ---- up the betting tree
-
-
-class Held(NamedTuple):
-    """A hand on its way up: where its weights, its cards in the sums of a sequence, and its results are."""
-
-    reach: Any
-    row: Any  # uint32
-    low: Any  # uint32
-    high: Any  # uint32
-    shown: Any  # uint32
-
-
-@inlined
-def held_hand(group, board, j, shown, reach):
-    """Hand j; shown: where the results of its showdowns begin."""
-    lane, pair = u32(group.lane), board.pair[j]
-    place, row = places(board.link[j], lane)
-    return Held(reach[place], row, u32(u32(pair & LOW) + lane), u32(u32(pair >> HIGH) + lane), u32(shown))
-
-
-@inlined
-def fold(fast, place, hand, weight):
-    """All hands that share no card; the hand itself was taken off with both its cards."""
-    return fast[u32(place + hand.low)] + fast[u32(place + hand.high)] + hand.reach * weight
-
-
-@inlined
-def fold_weights(group, at, a, b, c, d):
-    """The weights of four hands at a fold."""
-    w = group.weights
-    return w[u32(at + a.row)], w[u32(at + b.row)], w[u32(at + c.row)], w[u32(at + d.row)]
-
-
-@inlined
-def take_up(i, group, later, boards, b, hands, at_hands, below, room):
-    """What four hands get on board b by all lines of a group, from their endings up. at_hands: their places in the list
-    of the board."""
-    lanes, fast, steps, stack, (h0, h1, h2, h3) = group.lanes, room.fast, group.steps, room.stack, hands
-    v0 = v1 = v2 = v3 = x0 = x1 = x2 = x3 = w0 = w1 = w2 = w3 = group.zero
-    if group.folds > U0:
-        w0, w1, w2, w3 = fold_weights(group, group.first_fold, h0, h1, h2, h3)
-    aside = s = at = U0
-    what, worth = steps[U0], group.worths[U0]
-    while s < group.final:
-        s, at = s + STEP_WORDS, at + lanes
-        next_what, next_worth = steps[s], group.worths[at]  # on their way while this step is done
-        source, move, place = u64(what) & STEP_BITS, u64(what) >> MOVE_AT & STEP_BITS, u32(what >> PLACE_AT)
-        if source == SHOW:
-            x0, x1 = worth * fast[u32(h0.shown + place)], worth * fast[u32(h1.shown + place)]
-            x2, x3 = worth * fast[u32(h2.shown + place)], worth * fast[u32(h3.shown + place)]
-        elif source == FOLD:
-            x0, x1 = worth * fold(fast, place, h0, w0), worth * fold(fast, place, h1, w1)
-            x2, x3 = worth * fold(fast, place, h2, w2), worth * fold(fast, place, h3, w3)
-            w0, w1, w2, w3 = fold_weights(group, steps[s - STEP_WORDS + WEIGHT], h0, h1, h2, h3)  # of the next fold
-        elif source == POP:
-            aside -= FOUR
-            x0, x1, x2, x3 = v0, v1, v2, v3
-            v0, v1, v2, v3 = stack[aside], stack[aside + U1], stack[aside + U2], stack[aside + U3]
-        else:
-            line = u64(group.exits[at - lanes])
-            after = hand_at(later, boards, b, i, line // lanes) + line % lanes
-            for k in range(FOUR):
-                stack[SPARE + k] = below[after + at_hands[k] * lanes]  # in the precision of the rest
-            x0, x1, x2, x3 = stack[SPARE], stack[SPARE + U1], stack[SPARE + U2], stack[SPARE + U3]
-        if move == LARGER:
-            v0, v1, v2, v3 = max(v0, x0), max(v1, x1), max(v2, x2), max(v3, x3)
-        elif move == ADD:
-            v0, v1, v2, v3 = v0 + x0, v1 + x1, v2 + x2, v3 + x3
-        else:
-            stack[aside], stack[aside + U1], stack[aside + U2], stack[aside + U3] = v0, v1, v2, v3
-            aside += FOUR
-            v0, v1, v2, v3 = x0, x1, x2, x3
-        what, worth = next_what, next_worth
-    return v0, v1, v2, v3
-
-
-@inlined
-def add_value(group, there, j, to, old, value, above, keeps, room):
-    """Add the value of hand j, if there is one, to what the board before has, and keep it if images will want it."""
-    if there:
-        above[to] = old + value
-        if keeps:
-            room.slow[room.slow_at + j * group.lanes + group.lane] = value
-
-
-@inlined
-def take_up_item(i, group, later, boards, b, board, item, done, ready, shown, reach, below, above, room):
-    """Hands of a chunk, four of them a quarter of a chunk apart, added to the values of the board before."""
-    n, lanes, apart, image = board.hands, group.lanes, (ready - done + U3) // FOUR, u64(boards.image[b])
-    j0, j1, j2, j3 = done + item, done + item + apart, done + item + U2 * apart, done + item + U3 * apart
-    k1, k2, k3 = (j1 if j1 < ready else j0), (j2 if j2 < ready else j0), (j3 if j3 < ready else j0)
-    t0, t1 = u64(boards.up[image * n + j0]), u64(boards.up[image * n + k1])
-    t2, t3 = u64(boards.up[image * n + k2]), u64(boards.up[image * n + k3])
-    old0, old1, old2, old3 = above[t0], above[t1], above[t2], above[t3]  # on their way, too
-    hands = (
-        held_hand(group, board, j0, shown + (j0 - done) * lanes, reach),
-        held_hand(group, board, k1, shown + (k1 - done) * lanes, reach),
-        held_hand(group, board, k2, shown + (k2 - done) * lanes, reach),
-        held_hand(group, board, k3, shown + (k3 - done) * lanes, reach),
-    )
-    v0, v1, v2, v3 = take_up(i, group, later, boards, b, hands, (j0, k1, k2, k3), below, room)
-    keeps = image + U1 < u64(boards.image[b + U1])
-    add_value(group, True, j0, t0, old0, v0, above, keeps, room)
-    add_value(group, j1 < ready, j1, t1, old1, v1, above, keeps, room)
-    add_value(group, j2 < ready, j2, t2, old2, v2, above, keeps, room)
-    add_value(group, j3 < ready, j3, t3, old3, v3, above, keeps, room)
+# ---- boards
 
 
 @inlined
