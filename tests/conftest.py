@@ -32,6 +32,20 @@ LONG = (  # cases that compile much and whose like is tested by a quicker one: t
     "test_level_sweeps.py::test_so_they_are_after_50_iterations_of_larger_games[goofspiel",
     "test_board_responses.py::test_best_responses_are_those_of_the_dealt_form[one card a street]",
     "test_board_responses.py::test_every_flop_is_worth_what_its_street_tree_says[one street more]",
+    "test_cluster.py::test_a_run_goes_on_with_or_without_its_cluster",
+    "test_dealt_large.py::test_a_large_strategy_is_used_like_any_other",
+    "test_dealt_large.py::test_a_walk_in_branches_is_the_walk[dcfr_restarts",
+    "test_papers_public.py::test_variances_in_leduc",
+    "test_abstract.py::test_an_equilibrium_of_the_abstract_game_is_not_exploitable",
+    "test_street_gates.py::test_random_strategies_have_the_values_of_the_written_game[river-resolve-3]",
+    "test_street_gates.py::test_random_strategies_have_the_values_of_the_written_game[river-maxmargin-3]",
+    "test_dealt_mutants.py",
+    "test_public_outcome.py::test_other_minimisers_learn_too",
+    "test_street_values.py::test_methods_learn_what_they_learn_in_dealt_form[locked by range",
+    "test_vector_sampling.py::test_a_run_goes_on_from_its_arrays[mixture]",
+    "test_street_sweeps.py::test_compiled_sweeps_are_interpreted_ones[locked on a river-dcfr+float32]",
+    "test_bucket_walks.py::test_uniform_play_loses_the_same_with_exact_buckets_and_without[exact]",
+    "test_table_policy.py::test_after_own_moves_they_follow_from_the_solution[maxmargin]",
 )
 
 
