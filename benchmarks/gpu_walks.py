@@ -7,45 +7,67 @@ one go. Sixteen cores share one table, as `--workers 16` does.
 
 import argparse
 import time
+from collections.abc import Callable
+from typing import Any
 
 from timing import print_table
 
 import mccfr
+from mccfr.amounts import read_count
+from mccfr.evaluate.abstract_values import AbstractEvaluator
+from mccfr.machine import processors
 from mccfr.solvers.solver import Solver
+from mccfr.tree.abstract_table import abstract_table
 
 LIMIT = "holdem(limit, ehs2(10))"
-GAMES = ("leduc", "goofspiel(6)", "dealt:bluff(2,2,rounds=one)", LIMIT)
+GAMES = {  # and their methods
+    "leduc": ("external", "outcome"),
+    "goofspiel(6)": ("external", "outcome"),
+    "dealt:bluff(2,2,rounds=one)": ("external",),
+    LIMIT: ("external",),
+}
 HEAD = ["game", "method", "on", "M walks/s", "M nodes/s", "nodes a walk", "exploitability", "after s"]
 
 
-def solvers(tree: mccfr.Tree, method: str, cores: int) -> dict[str, Solver]:
-    """The same method in three places."""
-    return {
-        "one core": Solver(tree, method, 1),
-        f"{cores} cores": Solver(tree, method, 1, workers=cores),
-        "GPU": Solver(tree, method, 1, device="gpu"),
-    }
+def places(cores: int) -> dict[str, dict[str, Any]]:
+    """How a solver is told where to work."""
+    return {"one core": {}, f"{cores} cores": {"workers": cores, "parallel": "shared"}, "GPU": {"device": "gpu"}}
 
 
-def measured(name: str, solver: Solver, seconds: float, exact: bool) -> list[str]:
+def judge_of(tree: mccfr.Tree, deals: int) -> Callable[[Solver], float] | None:
+    """What measures exploitability, in chips: of hold'em through buckets in a table of so many deals."""
+    if tree.buckets is None:
+        return Solver.exploitability
+    if not deals:
+        return None
+    inside = AbstractEvaluator(tree.buckets, abstract_table(tree.buckets, deals, 1, processors()))
+    return lambda solver: inside.nash_conv(solver.engine.weights()) / 2
+
+
+def measured(name: str, solver: Solver, seconds: float, judge: Callable[[Solver], float] | None) -> list[str]:
     """A row of the table."""
     solver.engine.run(0)
-    solver.run(10**12, seconds=seconds)
-    found = f"{solver.exploitability():.4f}" if exact else ""
-    walks, nodes = 2 * solver.iterations / solver.seconds, solver.touched / solver.seconds
+    began = time.perf_counter()
+    while (took := time.perf_counter() - began) < seconds:  # not by solver.run, which measures on the way
+        solver.engine.run(max(1, int(solver.iterations * min(1.0, (seconds - took) / (took + 1e-9)))))
+    walks, nodes = 2 * solver.iterations / took, solver.touched / took
+    found = f"{judge(solver):.4f}" if judge else ""
     where = f"{name}, {solver.engine.threads:,} walks" if solver.device == "gpu" else name
-    return [where, f"{walks / 1e6:.3f}", f"{nodes / 1e6:.1f}", f"{nodes / walks:.0f}", found, f"{solver.seconds:.1f}"]
+    return [where, f"{walks / 1e6:.3f}", f"{nodes / 1e6:.1f}", f"{nodes / walks:.0f}", found, f"{took:.1f}"]
 
 
-def compare(games: list[str], methods: list[str], cores: int, seconds: float) -> None:
+def compare(games: list[str], methods: list[str], cores: int, seconds: float, deals: int) -> None:
     """Every game by every method in three places."""
     rows = []
     for game in games:
         tree = mccfr.compile(game, "100GB")
-        for method in methods:
-            for name, solver in solvers(tree, method, cores).items():
-                rows.append([game, method, *measured(name, solver, seconds, tree.quickly_measured)])
+        judge = judge_of(tree, deals)
+        for method in methods or GAMES.get(game, ("external",)):
+            for name, where in places(cores).items():
+                solver = Solver(tree, method, 1, **where)
+                rows.append([game, method, *measured(name, solver, seconds, judge)])
                 print(*rows[-1], sep=" | ", flush=True)
+                del solver  # large games have room for one
     print_table(HEAD, rows, left=3)
 
 
@@ -65,15 +87,18 @@ def main() -> None:
     """What was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=list(GAMES))
-    parser.add_argument("--methods", nargs="+", default=["external", "outcome"])
+    parser.add_argument("--methods", nargs="+", default=[], help="of all games [default: some of each]")
     parser.add_argument("--cores", type=int, default=16)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--walks", type=int, default=0)
+    parser.add_argument("--walks", type=read_count, default=0)
+    parser.add_argument(
+        "--deals", type=read_count, default=0, help="of a table in which hold'em is measured; 0: it is not"
+    )
     given = parser.parse_args()
     if given.walks:
         many(given.walks)
     else:
-        compare(given.games, given.methods, given.cores, given.seconds)
+        compare(given.games, given.methods, given.cores, given.seconds, given.deals)
 
 
 if __name__ == "__main__":

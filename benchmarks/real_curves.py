@@ -3,26 +3,33 @@
 python benchmarks/real_curves.py --buckets 'ehs2(10)' --walks 100m 1g 10g --out curves.jsonl        one curve, on a GPU
 python benchmarks/real_curves.py --draw curves.jsonl --plot docs/images/real-curves.png             a picture of curves
 
-Walks and best responses with every card are made on the GPU, exactly and for both seats. With perfect recall,
-exploitability inside the abstraction is measured beside it on the CPU, in two tables of sampled deals: a best response
-found in one is tried in the other, so the truth is between the two numbers. A line of JSON for each point is added to
-the file as soon as it is known.
+Walks and best responses with every card are made on the GPU. Best responses are exact, or with --flops N lower bounds
+from so many flops, the same ones for all points. With perfect recall, exploitability inside the abstraction is measured
+at the same time on the CPU, in two tables of sampled deals: a best response found in one is tried in the other, so the
+truth is between the two numbers. A line of JSON for each point is added to the file as soon as it is known.
 """
 
 import argparse
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 import mccfr
 from mccfr.amounts import read_count
 from mccfr.evaluate.abstract_values import AbstractEvaluator
+from mccfr.evaluate.real_game import big_blind
 from mccfr.machine import processors
 from mccfr.solvers.solver import Solver
+from mccfr.strategy.file import save_strategy
 from mccfr.tree.abstract_table import abstract_table
 
 MILLI = 1000.0
+Floats = npt.NDArray[np.float64]
 
 
 def abstract_judge(solver: Solver, deals: int) -> AbstractEvaluator | None:
@@ -33,27 +40,38 @@ def abstract_judge(solver: Solver, deals: int) -> AbstractEvaluator | None:
     return AbstractEvaluator(tree, *(abstract_table(tree, deals, seed, processors()) for seed in (1, 2)))
 
 
+def inside(judge: AbstractEvaluator, weights: Floats, big_blind: float) -> dict[str, Any]:
+    """Exploitability inside the abstraction, mbb/g."""
+    began, found = time.perf_counter(), judge.measure(weights)
+    scale = MILLI / big_blind / 2
+    numbers = {"abstract": float(found.nash_conv.mean()), "abstract_elsewhere": float(found.untried.mean())}
+    return {key: scale * x for key, x in numbers.items()} | {"abstract_seconds": time.perf_counter() - began}
+
+
 def point(solver: Solver, judge: AbstractEvaluator | None, given: argparse.Namespace) -> dict[str, Any]:
-    """What is known of the average strategy now."""
-    began = time.perf_counter()
-    real = mccfr.real_exploitability(solver.strategy(), device=given.device)
-    found = {"real": real.mbb, "best_response": real.best_response, "real_seconds": time.perf_counter() - began}
-    if judge is not None:
-        scale, inside = MILLI / real.big_blind, judge.measure(solver.engine.weights())
-        found["abstract"] = scale * float(inside.nash_conv.mean()) / 2
-        found["abstract_elsewhere"] = scale * float(inside.untried.mean()) / 2
-    return found
+    """What is known of the average strategy now; the CPU measures while the GPU does."""
+    tree = solver.tree.buckets
+    assert tree is not None
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(inside, judge, solver.engine.weights(), big_blind(tree)) if judge is not None else None
+        began = time.perf_counter()
+        real = mccfr.real_exploitability(solver.strategy(), given.flops, device=given.device, seed=given.seed)
+        found = {"real": real.mbb, "margin": real.mbb_margin, "flops": real.flops or "all"}
+        found |= {"best_response": real.best_response, "real_seconds": time.perf_counter() - began}
+        return found | (coming.result() if coming is not None else {})
 
 
 def train(given: argparse.Namespace) -> None:
     """One curve, point by point."""
     game = f"holdem({given.betting}, {given.buckets}{given.deck})"
     solver = Solver(game, given.method, given.seed, memory_limit="100GB", device=given.device)
-    judge = abstract_judge(solver, read_count(given.deals))
+    judge = abstract_judge(solver, given.deals)
     for walks in sorted(map(read_count, given.walks)):
         solver.advance(walks // 2 - solver.iterations)
         facts = {"game": game, "buckets": given.buckets, "method": given.method, "seed": given.seed, "walks": walks}
         facts |= {"seconds": solver.seconds, "device": solver.placement or solver.device}
+        if given.save:
+            save_strategy(solver.strategy(), given.save, compact=True)
         line = json.dumps(facts | point(solver, judge, given))
         print(line, flush=True)
         if given.out:
@@ -73,12 +91,19 @@ def draw(files: list[str], plot: str) -> None:
     figure, axes = pyplot.subplots(figsize=(7.5, 4.8), layout="constrained")
     for number, curve in enumerate(curves):
         mine = sorted((x for x in lines if (x["buckets"], x["method"]) == curve), key=lambda x: x["walks"])
-        for key, style in (("real", "o-"), ("abstract", "s--")):
-            known = [x for x in mine if key in x]
-            name = f"{', '.join(curve)}: {'every card' if key == 'real' else 'inside the abstraction'}"
-            axes.plot([x["walks"] for x in known], [x[key] for x in known], style, color=f"C{number}", label=name)
+        sampled = [x for x in mine if x["flops"] != "all"]
+        name, colour = ", ".join(curve), f"C{number}"
+        if sampled:
+            at, real, margins = ([x[key] for x in sampled] for key in ("walks", "real", "margin"))
+            axes.errorbar(at, real, margins, fmt="o-", capsize=3, color=colour, label=f"{name}: every card, some flops")
+        if exact := [x for x in mine if x["flops"] == "all"]:
+            label = f"{name}: every card, exactly"
+            axes.plot([x["walks"] for x in exact], [x["real"] for x in exact], "D", color=colour, mfc="w", label=label)
+        if known := [x for x in mine if "abstract" in x]:
+            label = f"{name}: inside the abstraction"
+            axes.plot([x["walks"] for x in known], [x["abstract"] for x in known], "s--", color=colour, label=label)
     axes.set(xscale="log", yscale="log", xlabel="walks", ylabel="exploitability, mbb/g")
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, fontsize=8)
     figure.savefig(plot, dpi=150)
 
 
@@ -90,7 +115,9 @@ def main() -> None:
     parser.add_argument("--deck", default="", help="further parts of the game, such as ', ranks=4, suits=2, board=3'")
     parser.add_argument("--method", default="external")
     parser.add_argument("--walks", nargs="+", default=["10m", "100m", "1g", "10g"])
-    parser.add_argument("--deals", default="200m", help="of each table of the abstract game; 0 for none")
+    parser.add_argument("--flops", type=int, help="of a lower bound; all, and exact, if it is not given")
+    parser.add_argument("--deals", type=read_count, default="100m", help="of each table of the abstract game; 0: none")
+    parser.add_argument("--save", default="", help="a file for the last strategy, in steps of 1/255")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="gpu")
     parser.add_argument("--out", default="")

@@ -66,3 +66,17 @@ def always(tree, wanted):
         menu = [move[0] for move in tree.infosets.menu_at(node)]
         part[:, menu.index(next(move for move in (wanted, "k", "c") if move in menu))] = 1.0
     return street_trees.strategy_of(tree, found)
+
+
+def careless(tree, seed=1):
+    """Of some nodes every row plays alike, and some moves nobody makes: there is something to leave out."""
+    dice, found = np.random.default_rng(seed), np.zeros(tree.infosets.entries)
+    for _, (part,) in tree.infosets.each_part(found):
+        rows, moves = part.shape
+        part[:] = dice.exponential(size=(rows, moves))
+        if dice.random() < 0.6:
+            part[:] = part[:1]
+        if dice.random() < 0.4:
+            part[:, dice.integers(moves)] = 0.0
+        part[:] = part / part.sum(axis=1, keepdims=True) if moves > 1 and part.sum(axis=1).all() else 1.0 / moves
+    return street_trees.strategy_of(tree, found)

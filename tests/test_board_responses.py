@@ -20,9 +20,13 @@ from mccfr.errors import DeviceError, FileError, StrategyError
 from mccfr.evaluate import real_flops, response_machines
 from mccfr.evaluate.flop_boards import boards_of_flops, exchanges_of
 from mccfr.evaluate.kept_flops import KeptFlops
-from mccfr.evaluate.line_shapes import ADD, BEGIN, LARGER, POP, shape_of, steps_of
+from mccfr.evaluate.line_shapes import ADD, BEGIN, LARGER, POP, SOURCES, Step, Steps, shape_of, steps_of
+from mccfr.evaluate.lines_met import SHOWN, merge_alike
 from mccfr.evaluate.response_machines import Processor
+from mccfr.kernel.street_layout import FOLD
 from mccfr.tree.street_boards import boards_after
+
+FOLDED = SOURCES[int(FOLD)]
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +79,38 @@ def test_simple_strategies_lose_what_the_other_form_says(made, tree):
     strategy = made(tree)
     want = mccfr.real_exploitability(strategy, 10**6).best_response
     assert examples.best(strategy, Processor()).best_response == pytest.approx(want, rel=1e-10)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_a_strategy_leaves_out_is_worth_nothing(seed):
+    """Lines it never plays are skipped, and one sequence stands for those that are multiples of it."""
+    strategy = examples.careless(real_examples.bucket_tree("two cards, then one"), seed)
+    found = mccfr.real_exploitability(strategy, 10**6).best_response
+    assert examples.best(strategy, Processor(lanes=3)).best_response == pytest.approx(found, rel=1e-10)
+
+
+def test_simple_strategies_leave_out_nearly_everything(tree):
+    """Sequences at showdowns (in pairs) and folds, and groups with something to compute, on the last street."""
+    whole = examples.responses(real_examples.random_strategy(tree), Processor(lanes=1)).sizes[-1]
+    uniform = examples.responses(mccfr.uniform(tree), Processor(lanes=1)).sizes[-1]
+    assert (uniform.shows, uniform.folds) == (2, 1)
+    assert whole.shows > 2
+    assert whole.folds > 1
+    assert examples.responses(examples.always(tree, "c"), Processor(lanes=1)).sizes[-1].crews < uniform.crews
+    folder = examples.responses(examples.always(tree, "f"), Processor(lanes=1))
+    assert folder.sizes[-1].crews == 1  # who calls before the flop and then checks
+
+
+def test_sequences_that_differ_in_one_row_do_not_stand_for_each_other():
+    weights = np.ones((3, 20, 2))
+    weights[1], weights[2] = 0.5, 0.25
+    weights[2, 19, 1] = 0.26
+    made = merge_alike(
+        Steps([(), (), ()], [0, 1], [2], [Step(BEGIN, SHOWN, 1, 4), Step(ADD, FOLDED, 0, 5)], 1), weights
+    )
+    assert made.steps == Steps([(), ()], [0], [1], [Step(BEGIN, SHOWN, 0, 4), Step(ADD, FOLDED, 0, 5)], 1)
+    assert np.array_equal(made.weights, weights[[0, 2]])
+    assert [times.tolist() for times in made.times] == [[0.5, 0.5], [1.0, 1.0]]
 
 
 def test_a_sample_of_flops_is_the_same_sample():

@@ -16,8 +16,20 @@ from planting import hunt, look_at_all
 HANDS, DOWN, VALUES, UP = "board_hands", "reach_down", "line_values", "hands_up"
 GROUPS, SHAPES, BOARDS = "evaluate/line_groups", "evaluate/line_shapes", "evaluate/flop_boards"
 RESPONSES, FLOPS = "evaluate/board_responses", "evaluate/real_flops"
+MET = "evaluate/lines_met"
 ONE, TWO, ALL_IN = "one street more", "two cards, then one", "all-in before the flop"
-FLOPS_OF = {ONE: [0, 1], TWO: [5, 8], ALL_IN: [0, 1]}  # some that leave suits to exchange, with long ties
+CARELESS, CALLS = f"{TWO}, of which much is left out", f"{TWO}, always called"
+SIMPLE = {  # strategies that test_board_responses.py compares with other forms
+    CARELESS: response_examples.careless,
+    CALLS: lambda tree: response_examples.always(tree, "c"),
+}
+FLOPS_OF = {
+    ONE: [0, 1],
+    TWO: [5, 8],
+    ALL_IN: [0, 1],
+    CARELESS: [5, 8],
+    CALLS: [5, 8],
+}  # some that leave suits to exchange, with long ties
 
 pytestmark = pytest.mark.slow  # some seconds for each bug, since nothing is compiled
 
@@ -168,6 +180,26 @@ BUGS = {
     ),
     "folds count with every flop": (ONE, FLOPS, "values[1:, :, ~deals] = 0.0", "pass"),
     "boards that are alike are all there": (TWO, BOARDS, "codes[0] == codes.min(axis=0)", "codes[0] >= 0"),
+    "lines that the responder never plays are left out": (
+        CALLS,
+        GROUPS,
+        "met[1 - i, nodes].any()",
+        "met[i, nodes].any()",
+    ),
+    "lines with a move that one row never makes are left out": (
+        CARELESS,
+        MET,
+        "strategy.move(node, move, street).any()",
+        "strategy.move(node, move, street).all() and node % 3",
+    ),
+    "sequences that stand for others count once": (CARELESS, GROUPS, "times[lane] * sign", "sign"),
+    "sequences alike in their first rows are one": (
+        CARELESS,
+        MET,
+        "    return bool(np.abs(one - other)[:, lanes].max(initial=0.0) <= SAME)",
+        "    return True",
+        (MET, "few = slice(0, 8)", "few = slice(0, 1)"),
+    ),
     "the turn forgets which suits are left": (
         ALL_IN,
         BOARDS,
@@ -216,10 +248,13 @@ def right(name):
     """The first time by the dealt form, with all flops; later, where there are streets more, by some flops."""
     from mccfr.evaluate.response_machines import Processor
 
-    strategy = real_examples.random_strategy(real_examples.bucket_tree(name))
+    tree = real_examples.bucket_tree(TWO if name in SIMPLE else name)
+    strategy = SIMPLE.get(name, real_examples.random_strategy)(tree)
     with np.errstate(over="ignore"):
         if name not in KNOWN:
             KNOWN[name] = some_flops(strategy, name)
+            if name in SIMPLE:
+                return True
         elif name != ONE:
             return np.allclose(some_flops(strategy, name), KNOWN[name], rtol=0, atol=1e-12)
         found = response_examples.best(strategy, Processor(lanes=2, flops=4)).best_response
@@ -238,5 +273,5 @@ KNOWN = {}  # what the package as it is says, once the dealt form has agreed wit
 
 
 if __name__ == "__main__":
-    games = [(ONE, TWO, ALL_IN), *((change[0],) for change in BUGS.values()), (ONE, TWO, ALL_IN)]
+    games = [(ONE, TWO, ALL_IN, *SIMPLE), *((change[0],) for change in BUGS.values()), (ONE, TWO, ALL_IN)]
     look_at_all([lambda names=names: look(names) for names in games], Path(sys.argv[1]))

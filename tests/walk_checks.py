@@ -57,6 +57,7 @@ def alone(game, method, iterations):
     here = mccfr.Solver(tree, wanted, 5)
     here.run(iterations)
     there = DeviceWalkEngine(tree, Method.parse(f"{method}+float64"), 5, threads=1)
+    assert not words_in((there._parts, there._tree, there._table))
     for n in (0, 1, iterations - 1):
         there.run(n)
     found = there.arrays
@@ -65,22 +66,29 @@ def alone(game, method, iterations):
         np.testing.assert_array_equal(found[name], array, name)
 
 
+def words_in(value):
+    """Strings, which the simulator takes and a GPU does not."""
+    if isinstance(value, str):
+        return [value]
+    return [word for part in value for word in words_in(part)] if isinstance(value, tuple) else []
+
+
 def means(game, method, launches, iterations, threads=32):
     """Which entries differ from their exact means, with a strategy that stands still; an audit as on the CPU.
 
-    Regrets a billion times the strategy hold it: what one launch adds moves no probability by more than 1e-6.
+    Regrets a billion times the strategy, and times the weight of an iteration, hold it while one launch adds to them.
     """
     tree = mccfr.compile(game)
     bench = Bench(tree, Method.parse(method), pure=False)
     truth, entries = bench.truth, bench.entries
     engine = DeviceWalkEngine(tree, Method.parse(f"{method}+float64"), 7, threads=threads)
     weight = (iterations + 1) / 2 if isinstance(engine.parts.minimiser, Weighted) else 1.0  # t on average
-    found = []
+    found, held = [], HELD_BY * weight * bench.table.current
     for _ in range(launches):
-        engine.table.regret[:], engine.table.average[:], engine.clock[:] = HELD_BY * bench.table.current, 0.0, 0.0
+        engine.table.regret[:], engine.table.average[:], engine.clock[:] = held, 0.0, 0.0
         engine.refresh()
         engine.run(iterations)
-        regrets = (engine.regrets() - HELD_BY * bench.table.current) / weight
+        regrets = (engine.regrets() - held) / weight
         found.append(np.concatenate((regrets, engine.weights(), engine.clock[1:2])) / iterations)
     batches, truth = np.array(found), truth[: 2 * entries + 1]
     error = batches.std(axis=0, ddof=1) / np.sqrt(launches)

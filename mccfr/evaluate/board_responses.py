@@ -20,9 +20,10 @@ from mccfr.evaluate.board_rows import look_up_rows
 from mccfr.evaluate.flop_boards import StreetBoards, boards_of_flops, exchanges_of
 from mccfr.evaluate.line_groups import StrategyRows, lay_groups, lines_of, strategy_rows
 from mccfr.evaluate.line_shapes import kinds_of, nodes_below, shape_of, steps_of
+from mccfr.evaluate.lines_met import nodes_met
 from mccfr.evaluate.response_machines import Machine, Sizes
 from mccfr.gpu.device import bytes_of
-from mccfr.kernel.response_layout import BoardList, HandDeck
+from mccfr.kernel.response_layout import FOLDS, HEAD, SHOWS, BoardList, HandDeck, LineGroups
 from mccfr.kernel.street_layout import FOLD
 from mccfr.strategy.strategy import Strategy
 from mccfr.tree.bucket_tree import BucketTree
@@ -53,10 +54,12 @@ class BoardResponses:
         after, real = range(1, self.cards.streets), self.machine.precision
         self.sizes = [self._sizes(street) for street in after]
         lanes = self.machine.lanes(self.sizes)
-        self.streets = [lines_of(self.laid, street, lanes) for street in after]
         rows = strategy_rows(probabilities, self.buckets, self.laid)
+        met = nodes_met(self.laid, rows)
+        self.streets = [lines_of(self.laid, street, lanes, met) for street in after]
         free = [each.free for each in self.sizes]
-        self.groups = [lay_groups(self.laid, rows, self.streets, street, free[street - 1], real) for street in after]
+        self.groups = [lay_groups(self.laid, rows, self.streets, s, free[s - 1], real, met) for s in after]
+        self.sizes = [_needed(size, lines) for size, lines in zip(self.sizes, self.groups)]
         self.first_rows = look_up_rows(self.buckets, 0, self.deck.cards.astype(np.uint8)).astype(np.int64)
         down = self.groups[0].down.reshape(2, -1, self.buckets.fit.rows[0], lanes)
         self.arrived = down[:, :, self.first_rows]
@@ -247,3 +250,9 @@ class BoardResponses:
         if self.timed:
             self.machine.finish()
             self.seconds[stage] += time.perf_counter() - began
+
+
+def _needed(size: Sizes, lines: LineGroups) -> Sizes:
+    """What crews need by the sequences that are left, where some stand for others."""
+    head = lines.head.reshape(-1, int(HEAD))
+    return size._replace(shows=int(head[:, SHOWS].max()), folds=int(head[:, FOLDS].max()), crews=len(lines.crews))

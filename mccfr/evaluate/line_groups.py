@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from mccfr.errors import TreeError
 from mccfr.evaluate.line_shapes import Kinds, Moves, Step, Steps, kinds_of, nodes_below, shape_of, steps_of
+from mccfr.evaluate.lines_met import Merged, Met, merge_alike
 from mccfr.kernel.response_layout import CHUNK, DEEPEST, FOLD as FOLD_STEP, HEAD, NOWHERE, STEP_WORDS, LineGroups
 from mccfr.kernel.street_layout import FOLD
 from mccfr.tree.bucket_tree import BucketTree
@@ -38,8 +39,11 @@ class StreetLines(NamedTuple):
     number: dict[int, int]  # by the node at which cards are dealt: group * lanes + lane
 
 
-def lines_of(laid: LaidLines, street: int, lanes: int) -> StreetLines:
-    """The lines that come to a street after the first, those of one shape side by side."""
+def lines_of(laid: LaidLines, street: int, lanes: int, met: Met | None = None) -> StreetLines:
+    """The lines that come to a street after the first, those of one shape side by side.
+
+    met: which nodes players come to; lines that the same players come to are side by side.
+    """
     nodes = laid.nodes_of(street)
     links = laid.lines.links.reshape(-1, 2).astype(np.int64)
     here = links[(links[:, 1] >= nodes.start) & (links[:, 1] < nodes.stop)]
@@ -49,6 +53,8 @@ def lines_of(laid: LaidLines, street: int, lanes: int) -> StreetLines:
         shapes.setdefault(kinds_of(laid, each.nodes), []).append(line)
     order, kinds = [], []
     for shape, members in shapes.items():
+        if met is not None:
+            members.sort(key=lambda line: (~met[:, found[line].dealt]).tolist())
         for begin in range(0, len(members), lanes):
             some = members[begin : begin + lanes]
             order.append(some + [NO_LINE] * (lanes - len(some)))
@@ -85,13 +91,20 @@ def strategy_rows(probabilities: Floats, buckets: BucketTree, laid: LaidLines) -
 
 
 def lay_groups(
-    laid: LaidLines, strategy: StrategyRows, streets: Sequence[StreetLines], street: int, free: int, precision: Any
+    laid: LaidLines,
+    strategy: StrategyRows,
+    streets: Sequence[StreetLines],
+    street: int,
+    free: int,
+    precision: Any,
+    met: Met,
 ) -> LineGroups:
     """Everything the kernels want to know about the lines of a street.
 
-    streets: the lines of all streets after the first; free: cards that are not on the board.
+    streets: the lines of all streets after the first; free: cards that are not on the board; met: which nodes players
+    come to.
     """
-    return _Groups(laid, strategy, streets, street, free, np.dtype(precision)).laid_out()
+    return _Groups(laid, strategy, streets, street, free, np.dtype(precision)).laid_out(met)
 
 
 class _Groups:
@@ -111,7 +124,7 @@ class _Groups:
         self.worth: list[Floats] = []
         self.exits: list[Ints] = []
 
-    def laid_out(self) -> LineGroups:
+    def laid_out(self, met: Met) -> LineGroups:
         groups = len(self.here.kinds)
         weights = []
         filled = 0
@@ -120,8 +133,9 @@ class _Groups:
                 steps = steps_of(self.here.kinds[group], responder)
                 if steps.deepest > DEEPEST:
                     raise TreeError(f"{steps.deepest} moves are open at once on a street, expected at most {DEEPEST}")
-                weights.append(self._weights(group, steps.sequences))
-                self._add(group, responder, steps, filled)
+                merged = merge_alike(steps, self._weights(group, steps.sequences))
+                weights.append(merged.weights.astype(self.real))
+                self._add(group, responder, merged, filled)
                 filled += weights[-1].size
         self.steps += [0] * int(STEP_WORDS)  # a step is read while the one before is done
         self.worth.append(np.zeros(self.lanes))
@@ -132,11 +146,20 @@ class _Groups:
             np.array(self.head, np.uint64), words[0], words[1],
             np.concatenate(self.worth).astype(self.real), np.concatenate(self.exits).astype(np.uint32),
             np.concatenate([each.reshape(-1) for each in weights] or [np.zeros(1, self.real)]),
-            self._sources(), self._down().reshape(-1), self.real.type(0.0), self.real.type(0.5),
+            self._sources(), self._down().reshape(-1), self._crews(met), self.real.type(0.0), self.real.type(0.5),
         )  # fmt: skip
 
-    def _add(self, group: int, responder: int, steps: Steps, weights: int) -> None:
+    def _crews(self, met: Met) -> npt.NDArray[np.uint32]:
+        """Groups and responders, 2 g + i, for which the other player comes to a line of the group."""
+        dealt = [
+            [self.here.lines[line].dealt for line in group if line != NO_LINE] for group in self.here.order.tolist()
+        ]
+        crews = [2 * g + i for g, nodes in enumerate(dealt) for i in (0, 1) if met[1 - i, nodes].any()]
+        return np.array(crews, np.uint32)
+
+    def _add(self, group: int, responder: int, merged: Merged, weights: int) -> None:
         """What the responder computes for a group."""
+        steps = merged.steps
         begin, shows = len(self.steps) // int(STEP_WORDS), in_pairs(len(steps.shows))
         self.head += [len(steps.sequences), shows, len(steps.folds), len(self.lists)]
         folds = [*self._fold_weights(steps), 0]
@@ -145,10 +168,10 @@ class _Groups:
         for met in (steps.shows, steps.folds):
             self.lists += [met.index(s) if s in met else int(NOWHERE) for s in range(len(steps.sequences))]
         self.lists += [*steps.shows, *steps.shows[: shows - len(steps.shows)], *steps.folds]
-        for step in steps.steps:
+        for step, times in zip(steps.steps, merged.times):
             folds = folds[1:] if step.source == int(FOLD_STEP) else folds
             self.steps += [step.source | step.move << 2 | self._place(steps, step) << 4, folds[0]]
-            self._ending(group, responder, step.node)
+            self._ending(group, responder, step.node, times)
 
     def _fold_weights(self, steps: Steps) -> list[int]:
         """Where the weights of the sequence of each fold begin, step by step."""
@@ -161,21 +184,21 @@ class _Groups:
             return (in_pairs(len(steps.shows)) + step.number) * self.free * self.lanes
         return step.number * CHUNK * self.lanes
 
-    def _ending(self, group: int, responder: int, node: int) -> None:
-        """What an ending pays in every lane, or where it leads."""
+    def _ending(self, group: int, responder: int, node: int, times: Floats) -> None:
+        """What an ending pays in every lane, so many times, or where it leads."""
         worth, exits = np.zeros(self.lanes), np.zeros(self.lanes, np.int64)
         for lane, line in enumerate(self.here.order[group].tolist()):
             if line != NO_LINE and node >= 0:
                 at = self.here.lines[line].nodes[node]
                 sign = -1.0 if self.laid.kind[at] == FOLD and responder == 1 else 1.0
-                worth[lane] = sign * self.laid.lines.worth[at]
+                worth[lane] = times[lane] * sign * self.laid.lines.worth[at]
                 exits[lane] = self.later.get(at, 0)
         self.worth.append(worth)
         self.exits.append(exits)
 
     def _weights(self, group: int, sequences: list[Moves]) -> Floats:
         """[sequences, rows, lanes] How likely the moves of a sequence are together."""
-        found = np.zeros((len(sequences), self.strategy.rows[self.street], self.lanes), self.real)
+        found = np.zeros((len(sequences), self.strategy.rows[self.street], self.lanes))
         for lane, line in enumerate(self.here.order[group].tolist()):
             if line != NO_LINE:
                 nodes = self.here.lines[line].nodes

@@ -24,12 +24,14 @@ THREADS = 256  # of a block that sees a board, or carries reaches down
 
 
 class Sizes(NamedTuple):
-    """What one crew needs on a street: how many sequences are met at showdowns and at folds, at most."""
+    """What one crew needs on a street: how many sequences are met at showdowns and at folds, at most; and how many
+    crews there are for each board before."""
 
     shows: int
     folds: int
     free: int  # cards not on the board
     hands: int
+    crews: int = 0
 
     def fast(self, lanes: int) -> int:
         """Numbers in fast memory."""
@@ -206,7 +208,9 @@ class Graphics:
         self, lines: LineGroups, later: LineGroups, before: BoardList, boards: BoardList, reach: Any, below: Any,
         above: Any, sizes: Sizes,
     ) -> None:  # fmt: skip
-        lanes, blocks = int(lines.lanes), (len(boards.follow) - 1) * int(lines.groups) * 2
+        lanes, blocks = int(lines.lanes), (len(boards.follow) - 1) * sizes.crews
+        if blocks == 0:
+            return
         fast, bytes_each = sizes.fast(lanes), sizes.fast(lanes) * self.precision.itemsize
         slow = self.scratch("slow", sizes.slow(lanes) * blocks, self.precision)
         sums = self.scratch("sums", fast * blocks if bytes_each > MOST_FAST else 1, self.precision)

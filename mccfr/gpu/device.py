@@ -84,8 +84,13 @@ def from_driver(error: BaseException) -> bool:
 
 
 def on_device(value: Any, seen: dict[int, Any] | None = None) -> Any:
-    """The same NamedTuples with all arrays copied to the GPU; arrays that share their memory share it there too."""
+    """The same NamedTuples with all arrays copied to the GPU; arrays that share their memory share it there too.
+
+    Words become 0: they are for whoever made the NamedTuples, and a GPU has no strings.
+    """
     seen = {} if seen is None else seen
+    if isinstance(value, str):
+        return 0
     if isinstance(value, np.ndarray):
         return _copied(value, seen)
     if isinstance(value, tuple):

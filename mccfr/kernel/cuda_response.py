@@ -60,7 +60,8 @@ def answer_block(block, lines, later, before, boards, reach, below, above, room)
     the weights of all lines would not stay in the cache."""
     crew = Block(u64(cuda.threadIdx.x), u64(cuda.threadIdx.y), u64(cuda.blockDim.y))
     every = u64(len(boards.follow)) - U1
-    t, i, g = block % every, block // every % U2, block // every // U2
+    which = u64(lines.crews[block // every])
+    t, i, g = block % every, which % U2, which // U2
     answer_after(crew, i, lines, later, before, boards, t, g, reach, below, above, room)
 
 

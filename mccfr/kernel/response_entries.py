@@ -32,7 +32,7 @@ def carry_boards(arriving, leaving, before, boards, arrived, left):
 def answer_boards(lines, later, before, boards, reach, below, above, room):
     """What both best responses get by all lines that come to a street, added up for the boards before."""
     for t in range(u64(len(boards.follow)) - u64(1)):
-        for g in range(lines.groups):
-            for i in range(U2):
-                for lane in range(lines.lanes):
-                    answer_after(Alone(lane), i, lines, later, before, boards, t, g, reach, below, above, room)
+        for crew in lines.crews:
+            g, i = u64(crew) // U2, u64(crew) % U2
+            for lane in range(lines.lanes):
+                answer_after(Alone(lane), i, lines, later, before, boards, t, g, reach, below, above, room)

@@ -87,6 +87,7 @@ class LineGroups(NamedTuple):
     weight: Any  # float[part of a group: sequences, rows, lanes] how likely a sequence is, by row
     source: Any  # uint32[groups lanes] the line of the street before that this one comes from
     down: Any  # float[2, groups, rows of the street before, lanes] how likely the moves on that street are
+    crews: Any  # uint32[crews] 2 g + i wherever there is anything to compute
     zero: Any  # float, in the precision of everything
     half: Any  # float
 
