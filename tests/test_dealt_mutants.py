@@ -44,9 +44,27 @@ MUTANTS = {
         KUHN,
     ),
     "averages forget the weight of own draws": Mutant(
-        (("vector", "weight = actor.importance * work.weight[d]", "weight = actor.importance"),),
+        (("vector", "actor.importance * work.weight[d]", "actor.importance"),),
         ("vector(robust)", "vector(average)", "semi_vector(robust)"),
         ("vector(external)", "semi_vector"),
+        KUHN,
+    ),
+    "own averages of hands forget what was drawn": Mutant(
+        (("public_samplers", "work.line[d] / odds", "work.line[d]"),),
+        ("vector(robust)+own_average", "semi_vector+own_average"),
+        ("vector(own=all, other=all)+own_average", "vector(robust)"),
+        KUHN,
+    ),
+    "own averages divide by the law of one hand's events": Mutant(
+        (("public_samplers", "event_odds(sampling.chance, q, h, a, tree, work) if kind == CHANCE else q", "q"),),
+        ("semi_vector+own_average",),
+        ("vector(robust)+own_average", "semi_vector"),
+        CARDS,
+    ),
+    "own averages count the other player's reach": Mutant(
+        (("vector", "work.line[d], work.own,", "work.line[d], work.reach,"),),
+        ("vector(robust)+own_average",),
+        ("vector(robust)",),
         KUHN,
     ),
     "the hand that was drawn counts as if it were certain": Mutant(

@@ -33,7 +33,7 @@ MINIMISERS = st.one_of(
 POWERS = st.one_of(st.sampled_from([0.0, 1.0, 2.0, 3.0, 5.0]), st.floats(0, 20))
 SKIPS = st.sampled_from([0, 1, 1000])
 AVERAGES = st.one_of(
-    st.builds(Average, POWERS, SKIPS),
+    st.builds(Average, POWERS, SKIPS, st.just(True)),
     st.builds(RestartedAverage, POWERS, SKIPS, st.sampled_from([2, 4])),
     st.builds(ScheduledAverage, st.sampled_from([30.0, 15.0, 2.0]), SKIPS, st.sampled_from([1, 1000])),
 )

@@ -327,10 +327,11 @@ def test_check_tells_of_wrong_laws():
 
 def test_the_page_knows_blinds_and_sizes():
     from mccfr.web.admit import scene_of
-    from mccfr.web.runs_view import _title
+    from mccfr.web.range_nodes import reader_of
 
     assert scene_of(PUSH).opened_at_once["units"] == {"name": "chips", "mbb": 500, "big_blind": 2}
     assert scene_of("nlph").opened_at_once["units"] == {"name": "chips", "mbb": 10, "big_blind": 100}
-    assert _title("cr250a") == "after call, raise 250, all-in"
+    steps = reader_of(mccfr.uniform(mccfr.compile("nlph"))).place("cra").steps
+    assert [step.text for step in steps] == ["call", "raise", "all-in"]
     with pytest.raises(TreeError, match="this betting tree has"):
         scene_of("nlph(raise_='10%,20%,30%,40%,50%,a')")

@@ -11,7 +11,7 @@ from mccfr.auditing.bench import mixed_strategy
 from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError
-from mccfr.kernel.averaging import Average, OwnAverage
+from mccfr.kernel.averaging import Average, OptimisticAverage
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import U0, Table
 from mccfr.kernel.minimisers import RM, Discounted, RMPlus
@@ -391,9 +391,10 @@ def test_a_batch_is_learned_at_its_end():
         ((Sampling(Outcome(), MCS(), Uniform()),), "own: Outcome"),
         ((at_others(Explored(Everything())),), "other: Everything"),
         ((at_others(EpsilonGreedy(MCS(), 1.5)),), "epsilon"),
+        ((at_others(Explored(MCS(), alpha=1.5)),), "alpha"),
         ((Sampling(Robust(0), MCS(), Uniform()),), "k=0"),
         ((Sampling(Uniform(), MCS(), MCS()),), "chance"),
-        (("robust", RM(), OwnAverage()), "Average"),
+        (("robust", RM(), OptimisticAverage()), "own_average"),
         (("robust", RM(), Average(), 0), "batch"),
     ],
 )

@@ -9,12 +9,14 @@ class Average(NamedTuple):
     """Iteration t counts t^power, and nothing up to `skip`. Power 0: CFR, 1: CFR+ and linear CFR, gamma: DCFR.
 
     t^gamma equals the running discount (t/(t+1))^gamma of [Brown and Sandholm 2019] up to a common factor.
-    Skipping leaves early strategies out; regrets are kept. [Li et al. 2020, 4.3]
-    The words are `constant`, `linear`, `quadratic`, `power(weight)` and `skip(iterations)`.
+    Skipping leaves early strategies out; regrets are kept. [Li et al. 2020, 4.3] The paper does not say whether its law
+    of averages skips them as well: if not `law_skips`, only the reported average does.
+    The words are `constant`, `linear`, `quadratic`, `power(weight)` and `skip(iterations, law=True)`.
 
     Attributes:
         power: The power of t with which iteration t counts.
         skip: How many iterations to leave out at the beginning.
+        law_skips: Whether a law that draws by averages leaves them out, too.
 
     Examples:
         >>> import mccfr
@@ -24,6 +26,7 @@ class Average(NamedTuple):
 
     power: float = 0.0
     skip: int = 0
+    law_skips: bool = True
 
 
 class OwnAverage(NamedTuple):
@@ -35,6 +38,7 @@ class OwnAverage(NamedTuple):
     Attributes:
         power: The power of t with which iteration t counts.
         skip: How many iterations to leave out at the beginning.
+        law_skips: Whether a law that draws by averages leaves them out, too.
 
     Examples:
         >>> import mccfr
@@ -44,6 +48,7 @@ class OwnAverage(NamedTuple):
 
     power: float = 0.0
     skip: int = 0
+    law_skips: bool = True
 
 
 class OptimisticAverage(NamedTuple):

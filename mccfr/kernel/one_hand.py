@@ -5,13 +5,16 @@ Hand g is drawn with its probability P(g) in the deal when a walk begins, and pl
 drawn by their law given g, as far as the deal tells it: one that g cannot meet is never drawn, one that it can always
 may be. The rest is the vector walk; its averages, w reach[g] sigma, have the mean pi_g(I) sigma as there, for g is
 there with probability P(g).
+
+Own averages divide by the probability of what was drawn: g's own actions by g's strategy, which is right on average as
+long as every hand may have played them; a public event by its probability over all hands, for some g never meet it.
 """
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.layout import U0, U1, U2, u64
+from mccfr.kernel.layout import U0, U1, U2, U3, U8, u64
 from mccfr.kernel.public_laws import fill, lay, pick
-from mccfr.kernel.public_samplers import bearers, places, seat, wide
+from mccfr.kernel.public_samplers import bearers, event_odds, places, seat, wide
 from mccfr.kernel.samplers import ONE, draws
 
 
@@ -61,3 +64,13 @@ def _(policy, marginal, at, tree, table, work):
     row = u64(policy.key[at.h]) + (work.drawn[U1] * work.hands + work.drawn[U0]) * at.k
     for a in range(at.k):
         work.laws[at.g + a] = policy.event_probability[row + a]
+
+
+@event_odds.register(GivenHand)
+def _(policy, q, h, a, tree, work):
+    k, holder = u64(tree.nodes[(h << U2) + U3]) >> U8, work.drawn[U1]
+    total = 0.0
+    for g in range(work.hands):
+        row = u64(policy.key[h]) + (holder * work.hands + g) * k
+        total += tree.hand_probability[holder, g] * policy.event_probability[row + a]
+    return total

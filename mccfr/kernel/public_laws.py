@@ -44,7 +44,21 @@ class MAS(NamedTuple):
 
 
 class WAS(NamedTuple):
-    """Weighted average strategy; ranges, as in WCS, from the current one."""
+    """Weighted average strategy; ranges, as in WCS, from the current one. [eq. 7]
+
+    With `by=average` they are those of the average strategy, which the paper mentions: see `WASByAverage`.
+    """
+
+    own: bool = True
+    other: bool = False
+
+
+class WASByAverage(NamedTuple):
+    """Weighted average strategy; ranges from the average one too: pi_i of sigma-bar in place of sigma in eq. 7.
+
+    The paper names this weight and prefers the other. It needs reaches of its own, which a walk keeps where it is used.
+    They are those of the averages as the walk goes on, with what it has just added above.
+    """
 
     own: bool = True
     other: bool = False
@@ -60,14 +74,19 @@ class ByRegret(NamedTuple):
 class Explored(NamedTuple):
     """The law inside with probability 1 - alpha, else rare actions: q_e(a) ~ 1 + beta / C(a)^gamma. [eq. 8 and 9]
 
-    alpha = 1 / ln(t + 10), beta = ln(t + 10), C(a): how often a was drawn here. The paper leaves C = 0 open, where q_e
-    is infinite. Here C counts from 1; or, with `new_first`, q_e is uniform over the actions never drawn while there are
-    any, and others are left to the law inside until then: what it misses is missed, a bias of the first few visits.
+    C(a): how often a was drawn here. The paper leaves C = 0 open, where q_e is infinite. Here C counts from 1; or, with
+    `new_first`, q_e is uniform over the actions never drawn while there are any, and others are left to the law inside
+    until then: what it misses is missed, a bias of the first few visits.
+
+    Unless they are given, alpha = 1 / ln(t + 10) and beta = ln(t + 10). The paper asks for an alpha that tends to 0 and
+    for any beta from 0 on; with beta 0, exploration is uniform.
     """
 
     inside: Any
     gamma: float = 0.5
     new_first: bool = False
+    alpha: float = 0.0  # 0: not given
+    beta: float = -1.0  # below 0: not given
     counts: Any = None  # float64[nodes] how often each node was drawn as a child
 
 
@@ -125,17 +144,33 @@ def ranged(policy):
     """Whether the law depends on ranges."""
 
 
-draws.register(RCS, MCS, WCS, MAS, WAS, ByRegret, Explored, EpsilonGreedy)(lambda sampler: ONE)
+@verb
+def ranged_by_average(policy):
+    """Whether the ranges it depends on are those of average strategies."""
+
+
+@verb
+def reads_averages(policy):
+    """Whether the law depends on average strategies."""
+
+
+draws.register(RCS, MCS, WCS, MAS, WAS, WASByAverage, ByRegret, Explored, EpsilonGreedy)(lambda sampler: ONE)
 believed.register(MCS, WCS)(lambda policy, current, average: current)
-believed.register(MAS, WAS)(lambda policy, current, average: average)
+believed.register(MAS, WAS, WASByAverage)(lambda policy, current, average: average)
 weigh.register(MCS, MAS)(lambda policy, at, hand, tree, work: tree.hand_probability[at.kind, hand])
 law_is_drawn.otherwise(lambda policy: False)
 law_is_drawn.register(RCS)(lambda policy: policy.marginal)
 law_is_drawn.register(Explored, EpsilonGreedy)(lambda policy: law_is_drawn(policy.inside))
 tally.otherwise(lambda policy, child: None)
 ranged.otherwise(lambda policy: False)
-ranged.register(WCS, WAS)(lambda policy: True)
+ranged.register(WCS, WAS, WASByAverage)(lambda policy: True)
 ranged.register(Explored, EpsilonGreedy)(lambda policy: ranged(policy.inside))
+ranged_by_average.otherwise(lambda policy: False)
+ranged_by_average.register(WASByAverage)(lambda policy: True)
+ranged_by_average.register(Explored, EpsilonGreedy)(lambda policy: ranged_by_average(policy.inside))
+reads_averages.otherwise(lambda policy: False)
+reads_averages.register(MAS, WAS, WASByAverage)(lambda policy: True)
+reads_averages.register(Explored, EpsilonGreedy)(lambda policy: reads_averages(policy.inside))
 
 
 @tally.register(Explored)
@@ -143,7 +178,7 @@ def _(policy, child):
     policy.counts[child] += 1.0
 
 
-@weigh.register(WCS, WAS)
+@weigh.register(WCS, WAS, WASByAverage)
 def _(policy, at, hand, tree, work):
     x = at.mine[at.m + hand] if policy.own else 1.0
     return x * (work.across[hand] if policy.other else tree.hand_probability[at.kind, hand])
@@ -205,7 +240,7 @@ def look_across(at, tree, work):
                 work.across[x] += deal[g, x] * weight
 
 
-@lay.register(WCS, WAS)
+@lay.register(WCS, WAS, WASByAverage)
 def _(policy, marginal, at, tree, table, work):
     if policy.other:
         look_across(at, tree, work)
@@ -263,7 +298,7 @@ def _(policy, marginal, at, tree, table, work):
 def _(policy, marginal, at, tree, table, work):
     lay(policy.inside, marginal, at, tree, table, work)
     c = u64(tree.nodes[at.h << U2])
-    alpha = exploration_rate(at.t)
+    alpha = policy.alpha if policy.alpha > 0.0 else exploration_rate(at.t)
     new = total = 0.0
     for a in range(at.k):
         new += f64(policy.counts[c + a] == 0.0)
@@ -280,7 +315,8 @@ def _(policy, marginal, at, tree, table, work):
 def rarity(policy, child, t):
     """1 + beta / C^gamma."""
     seen = policy.counts[child] if policy.new_first else policy.counts[child] + 1.0
-    return 1.0 + math.log(t + 10.0) / max(seen, 1.0) ** policy.gamma
+    beta = policy.beta if policy.beta >= 0.0 else math.log(t + 10.0)
+    return 1.0 + beta / max(seen, 1.0) ** policy.gamma
 
 
 @inlined

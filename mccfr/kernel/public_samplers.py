@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel.dispatch import verb
 from mccfr.kernel.layout import BYTE, CHANCE, U0, U1, U2, U3, U8, u64
-from mccfr.kernel.public_laws import MCS, Spot, draw, fill, ranged
+from mccfr.kernel.public_laws import MCS, Spot, draw, fill, ranged, ranged_by_average
 from mccfr.kernel.samplers import ALL, ONE, Everything, Robust, Uniform, draws, following, scale, subset
 
 EVERY_BIT = u64(2**64 - 1)
@@ -82,6 +82,21 @@ def carry(sampling, own, q, d, work):
 
 
 @verb
+def extend_line(sampling, kind, q, h, a, d, tree, work):
+    """Go below depth d by action a, followed with probability q: the weight of all draws, for own averages."""
+
+
+@verb
+def pass_means_on(sampling, tree, table, i, h, a, d, work):
+    """Both players' reaches by their average strategies after action a at node h, for laws that ask for them."""
+
+
+@verb
+def event_odds(policy, q, h, a, tree, work):
+    """How likely event a of public chance is to be followed, whatever was drawn before."""
+
+
+@verb
 def straight(sampling, kind):
     """Whether one action is followed at nodes of this kind, not the walker's own."""
 
@@ -127,6 +142,10 @@ places.register(Sampling)(lambda sampling, which, tree, work: places(sampling.ot
 tracks.register(Sampling)(lambda sampling: ranged(sampling.own) or ranged(sampling.other))
 next_action.register(Sampling)(lambda sampling, a, d, work: following(work.masks[d], a + U1, work.width))
 inclusion.register(Sampling)(lambda sampling, a, d, work: work.laws[d * work.width + a])
+extend_line.otherwise(lambda sampling, kind, q, h, a, d, tree, work: None)
+pass_means_on.otherwise(lambda sampling, tree, table, i, h, a, d, work: None)
+ranged_by_average.register(Sampling)(lambda s: ranged_by_average(s.own) or ranged_by_average(s.other))
+event_odds.otherwise(lambda policy, q, h, a, tree, work: q)
 seat.otherwise(lambda policy, i, work: fill(work.reach, U0, work.hands, 1.0))
 
 
@@ -137,13 +156,22 @@ def _(sampling, kind):
 
 @begin.register(Sampling)
 def _(sampling, i, work):
-    work.weight[U0] = 1.0
+    work.weight[U0] = work.line[U0] = 1.0
+    if ranged_by_average(sampling):
+        fill(work.own_mean, U0, work.hands, 1.0)
+        fill(work.reach_mean, U0, work.hands, 1.0)
     seat(sampling.other, i, work)
 
 
 @carry.register(Sampling)
 def _(sampling, own, q, d, work):
     work.weight[d + U1] = work.weight[d] / q if own else work.weight[d]
+
+
+@extend_line.register(Sampling)
+def _(sampling, kind, q, h, a, d, tree, work):
+    odds = event_odds(sampling.chance, q, h, a, tree, work) if kind == CHANCE else q
+    work.line[d + U1] = work.line[d] / odds
 
 
 @first_action.register(Sampling)
@@ -154,7 +182,9 @@ def _(sampling, i, t, h, d, tree, table, work):
     n = u64(tree.start[which + U1]) - first
     k = m >> U8
     here = d * work.hands
-    mine, theirs = (work.own, work.reach) if m & BYTE == i else (work.reach, work.own)
+    by_average = ranged_by_average(sampling.own) if m & BYTE == i else ranged_by_average(sampling.other)
+    own, reach = (work.own_mean, work.reach_mean) if by_average else (work.own, work.reach)
+    mine, theirs = (own, reach) if m & BYTE == i else (reach, own)
     o = u64(tree.nodes[(h << U2) + U1])
     at = Spot(t, h, m & BYTE, k, o, first, n, d * work.width, mine, here, theirs, here)
     if at.kind == CHANCE:

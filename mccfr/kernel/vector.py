@@ -10,28 +10,32 @@ with the probabilities of the deal and of public events in them, so public chanc
 
 With sampling, an action followed with probability q(a) counts 1 / q(a): at own nodes v(h, a) is divided by it, and so
 is the weight w of the walk below; elsewhere reach' is. Regrets then count w, and averages, added at the other player's
-nodes, w reach[g].
+nodes, w reach[g]. Own averages are added at the walker's nodes: for every own hand its own reach over the probability
+of everything that was drawn on the way. [Lanctot 2013, 4.4]
 
 No recursion: a frame for every depth. Letters as in `walk`: h node, i walker, o first entry, k arity, c first child.
 """
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.averaging import fade_all, importance, remember
+from mccfr.kernel.averaging import OTHERS, Average, fade_all, importance, remember, where
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.endings import ending
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace
-from mccfr.kernel.public_laws import fill as fill
+from mccfr.kernel.public_laws import fill as fill, ranged_by_average
 from mccfr.kernel.public_samplers import (
     Full,
+    Sampling,
     bearers,
     begin,
     carry,
+    extend_line,
     first_action,
     inclusion,
     next_action,
+    pass_means_on,
     places,
     straight,
     tracks,
@@ -88,6 +92,9 @@ class SampledWork(NamedTuple):
     laws: Any  # float64[depth * width] with which probability each action is followed
     masks: Any  # uint64[depth] the actions that are
     weight: Any  # float64[depth] 1 / probability of own draws
+    line: Any  # float64[depth] 1 / probability of all draws, for own averages
+    own_mean: Any  # float64[depth * hands] as own and reach, by average strategies, where a law asks for them
+    reach_mean: Any
     across: Any  # float64[hands] ranges of the player who does not act, as the one who does sees them
     drawn: Any  # uint64[2] the other player's hand and the other player, where one hand was drawn
     dice: Any
@@ -102,11 +109,12 @@ class SampledParts(NamedTuple):
 
 
 class LearnSampled(NamedTuple):
-    """At own infosets: take in the regrets; at the other player's: remember the strategy."""
+    """At own infosets: take in the regrets; at the other player's, or at own ones: remember the strategy."""
 
     minimiser: Any
     scales: tuple[float, float]
     importance: float
+    averaging: Any = Average()
 
 
 @verb
@@ -140,12 +148,19 @@ def attend(actor, sampling, i, h, d, tree, table, work):
     """The walk has come to node h."""
 
 
+@verb
+def averages_own(actor):
+    """Whether strategies are remembered at the walker's own nodes, which takes its reach and the odds of the line."""
+
+
 origin.otherwise(lambda sampling: U0)
 cut.otherwise(lambda sampling, h, d, work: False)
 probability.otherwise(lambda table, o, k, a: table.current[o + a])
 row_weight.otherwise(lambda actor, hand, d, work: work.own[d * work.hands + hand])
 row_weight.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
 attend.otherwise(lambda actor, sampling, i, h, d, tree, table, work: None)
+averages_own.otherwise(lambda actor: False)
+averages_own.register(LearnSampled)(lambda actor: where(actor.averaging) != OTHERS)
 
 
 @probability.register(Weights)
@@ -165,17 +180,26 @@ def _(actor, table, o, k, gain, s, w, tie):
 
 @attend.register(LearnSampled)
 def _(actor, sampling, i, h, d, tree, table, work):
-    m = u64(tree.nodes[(h << U2) + U3])
-    if m & BYTE == i or m & BYTE == CHANCE:
-        return
-    o, k = u64(tree.nodes[(h << U2) + U1]), m >> U8
+    kind = u64(tree.nodes[(h << U2) + U3]) & BYTE
     which = u64(tree.nodes[(h << U2) + U2])
-    weight = actor.importance * work.weight[d]
-    first = u64(tree.start[which])
-    place, end = places(sampling, which, tree, work)
+    if kind == CHANCE or (kind == i) != averages_own(actor):
+        return
+    if averages_own(actor):
+        n = u64(tree.start[which + U1]) - u64(tree.start[which])
+        remember_hands(tree, table, h, U0, n, actor.importance * work.line[d], work.own, d * work.hands)
+    else:
+        place, end = places(sampling, which, tree, work)
+        remember_hands(tree, table, h, place, end, actor.importance * work.weight[d], work.reach, d * work.hands)
+
+
+@inlined
+def remember_hands(tree, table, h, place, end, weight, reach, here):
+    """Add the strategies of the hands in these places of node h to their averages, each with its reach."""
+    o, k = u64(tree.nodes[(h << U2) + U1]), u64(tree.nodes[(h << U2) + U3]) >> U8
+    first = u64(tree.start[u64(tree.nodes[(h << U2) + U2])])
     for j in range(place, end):
         hand = u64(tree.members[first + j])
-        remember(table, table.current, o + j * k, o + j * k, k, weight * work.reach[d * work.hands + hand])
+        remember(table, table.current, o + j * k, o + j * k, k, weight * reach[here + hand])
 
 
 @inlined
@@ -186,7 +210,7 @@ def copy(source, s, target, t, n):
 
 
 @inlined
-def enter(sampling, tree, table, i, h, a, d, work):
+def enter(actor, sampling, tree, table, i, h, a, d, work):
     """Both players' reaches after action a at node h, at depth d + 1."""
     q = inclusion(sampling, a, d, work)
     child = u64(tree.nodes[h << U2]) + a
@@ -194,6 +218,9 @@ def enter(sampling, tree, table, i, h, a, d, work):
     kind, k = m & BYTE, m >> U8
     here, below = d * work.hands, (d + U1) * work.hands
     carry(sampling, kind == i, q, d, work)
+    pass_means_on(sampling, tree, table, i, h, a, d, work)
+    if averages_own(actor):
+        extend_line(sampling, kind, q, h, a, d, tree, work)
     if kind == U1 - i:
         place, end = places(sampling, u64(tree.nodes[(h << U2) + U2]), tree, work)
         pass_on(tree, table, h, a, k, 1.0 / q, work.reach, here, below, place, end, wide(sampling), work)
@@ -202,7 +229,9 @@ def enter(sampling, tree, table, i, h, a, d, work):
         hand, end = bearers(sampling, work)
         for x in range(hand, end):
             work.reach[below + x] = work.reach[here + x] / share
-    if not tracks(sampling) or u64(tree.nodes[(child << U2) + U3]) & BYTE == TERMINAL:  # endings do not ask
+    if (
+        not (tracks(sampling) or averages_own(actor)) or u64(tree.nodes[(child << U2) + U3]) & BYTE == TERMINAL
+    ):  # endings do not ask
         return
     if kind == i:
         which = u64(tree.nodes[(h << U2) + U2])
@@ -222,6 +251,22 @@ def pass_on(tree, table, h, a, k, share, reach, here, below, place, end, clear, 
     for j in range(place, end):
         hand = u64(tree.members[first + j])
         reach[below + hand] = reach[here + hand] * (probability(table, o + j * k, k, a) * share)
+
+
+@pass_means_on.register(Sampling)
+def _(sampling, tree, table, i, h, a, d, work):
+    child = u64(tree.nodes[h << U2]) + a
+    if not ranged_by_average(sampling) or u64(tree.nodes[(child << U2) + U3]) & BYTE == TERMINAL:
+        return
+    m, which = u64(tree.nodes[(h << U2) + U3]), u64(tree.nodes[(h << U2) + U2])
+    kind, here, below = m & BYTE, d * work.hands, (d + U1) * work.hands
+    mine, theirs = (work.own_mean, work.reach_mean) if kind == i else (work.reach_mean, work.own_mean)
+    copy(theirs, here, theirs, below, work.hands)
+    if kind == CHANCE:
+        copy(mine, here, mine, below, work.hands)
+    else:
+        n = u64(tree.start[which + U1]) - u64(tree.start[which])
+        pass_on(tree, Weights(table.average), h, a, m >> U8, 1.0, mine, here, below, U0, n, True, work)
 
 
 @inlined
@@ -298,7 +343,7 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
                 if m & BYTE != i and not straight(sampling, m & BYTE):
                     fill(work.sums, d * work.hands, work.hands, 0.0)
             work.frame[(d << U1) + AT] = a
-            enter(sampling, tree, table, i, h, a, d, work)
+            enter(actor, sampling, tree, table, i, h, a, d, work)
             h = u64(tree.nodes[h << U2]) + a
             d += U1
             arriving = True
@@ -339,7 +384,8 @@ def vector_sweep(n, clock, minimiser, averaging, tree, table, work):
 
 @take_turn.register(SampledParts)
 def _(parts, i, t, weight, scales, tree, table, work):
-    return vector_walk(LearnSampled(parts.minimiser, scales, weight), parts.sampling, i, t, tree, table, work)
+    actor = LearnSampled(parts.minimiser, scales, weight, parts.averaging)
+    return vector_walk(actor, parts.sampling, i, t, tree, table, work)
 
 
 @entry

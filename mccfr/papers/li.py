@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from mccfr.jobs import plot_style
 from mccfr.papers import curves
@@ -43,36 +43,56 @@ def in_chips(value: float) -> str:
     return f"{value:.3g} chips ({value * 1000 / BIG_BLIND:.3g} mbb/g)"
 
 
-def figure(
-    name: str, title: str, methods: dict[str, str], claims: Claims, style: Style, remarks: str,
-    quick: Scale, full: Scale, again: dict[str, str] | None = None,
-) -> Figure:  # fmt: skip
+class Plan(NamedTuple):
     """A figure of curves by their names. again: those to run on the second game of a scale, too, for its seconds."""
 
+    name: str
+    title: str
+    methods: dict[str, str]
+    claims: Claims
+    style: Style
+    remarks: str
+    quick: Scale
+    full: Scale
+    again: dict[str, str] = {}  # noqa: RUF012  never changed
+
+    @property
+    def source(self) -> str:
+        """Where the paper has it."""
+        return f"{SOURCE}, figure {self.name.removeprefix('fig')}"
+
+
+def figure(plan: Plan) -> Figure:
+    """The figure of a plan."""
+
     def jobs(scale: Scale) -> list[Job]:
-        common = {"iterations": scale.iterations, "start": 10}
-        first, *second = scale.games
-        repeated = [{"game": game, "method": m, "seconds": scale.seconds, **common}
-                    for game in second for m in (again or {}).values()]  # fmt: skip
-        usual = [{"game": first, "method": m, **common} for m in methods.values()]
-        return [job for some in (repeated, usual) for job in seeded_jobs(curves.converge, scale.seeds, some)]
+        return jobs_of(scale, [*plan.methods.values()], [*plan.again.values()])
 
     def report(scale: Scale, done: list[Done]) -> Report:
-        names = {(scale.games[0], method): curve for curve, method in methods.items()}
-        names |= {(game, method): curve for game in scale.games[1:] for curve, method in (again or {}).items()}
+        names = {(scale.games[0], method): curve for curve, method in plan.methods.items()}
+        names |= {(game, method): curve for game in scale.games[1:] for curve, method in plan.again.items()}
         found = curves.gather(done, lambda a: names[a["game"], a["method"]])
-        return Report(curves.COLUMNS, curves.rows(found), claims(found))
+        return Report(curves.COLUMNS, curves.rows(found), plan.claims(found))
 
-    source, setting = f"{SOURCE}, figure {name[3:]}", f"{SETTING} {remarks}"
-    draw = functools.partial(_draw, style)
-    return Figure(f"li2020-{name}", title, source, quick, full, jobs, report, setting, draw)
+    name, setting = f"li2020-{plan.name}", f"{SETTING} {plan.remarks}"
+    draw = functools.partial(draw_curves, plan.style)
+    return Figure(name, plan.title, plan.source, plan.quick, plan.full, jobs, report, setting, draw)
 
 
-def _draw(style: Style, rows: Rows, axes: Any) -> None:
+def jobs_of(scale: Scale, methods: list[str], again: list[str]) -> list[Job]:
+    """Runs of all methods on the first game, after those of some on the others, which end by the clock."""
+    common = {"iterations": scale.iterations, "start": 10}
+    first, *second = scale.games
+    timed = [{"game": game, "method": m, "seconds": scale.seconds, **common} for game in second for m in again]
+    usual = [{"game": first, "method": m, **common} for m in methods]
+    return [job for some in (timed, usual) for job in seeded_jobs(curves.converge, scale.seeds, some)]
+
+
+def draw_curves(style: Style, rows: Rows, axes: Any) -> None:
     """Means over seeds, without bands, which would hide each other; chips on the left, mbb/g on the right."""
     for number, name in enumerate(dict.fromkeys(row["curve"] for row in rows)):
         xs, means = curves.columns_of([row for row in rows if row["curve"] == name], "iterations", "exploitability")
-        axes.plot(xs, means, label=name, **{**plot_style.line(number), "linewidth": 1.3, **style(name)})
+        axes.plot(xs, means, **{"label": name, **plot_style.line(number), "linewidth": 1.3, **style(name)})
     axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="exploitability, chips per game")
     per_chip = 1000 / BIG_BLIND
     right = axes.secondary_yaxis("right", functions=(lambda y: y * per_chip, lambda y: y / per_chip))

@@ -10,7 +10,7 @@ from mccfr.papers import curves
 from mccfr.papers.curves import ITERATIONS, NODES, SECONDS, Runs
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import NO_CLAIM, NOT, PARTLY, REPRODUCED, Claim, Scale
-from mccfr.papers.li import explored, figure, in_chips, vector
+from mccfr.papers.li import Plan, explored, figure, in_chips, vector
 
 LEVELS = 50  # of exploitability at which speeds are compared
 EARLY = 5000  # iterations; until then exploring is said to cost
@@ -142,7 +142,7 @@ def _against_external(found: dict[str, Runs]) -> Claim:
     return Claim("L4", text, "nothing is said", f"{ratio} at {end:,.0f}", NO_CLAIM)
 
 
-FIGURE = figure(
+PLAN = Plan(
     "fig2",
     "Exploration and forms of sampling in no-limit preflop hold'em",
     _methods(),
@@ -157,3 +157,4 @@ FIGURE = figure(
     Scale("4 minutes on 16 cores", 8, 300_000, ("nlph", "nlph(classes=False)"), seconds=100),
     _again(),
 )
+FIGURE = figure(PLAN)

@@ -7,7 +7,7 @@ from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Claim, Scale
-from mccfr.papers.li import figure, in_chips, vector
+from mccfr.papers.li import Plan, figure, in_chips, vector
 
 BASE = vector("robust", "counts(was(both))")
 SKIPPED = (100, 1000, 10_000)
@@ -58,7 +58,7 @@ def _skipping(found: dict[str, Runs]) -> Claim:
     return Claim("L6", text, f"{in_chips(0.94)} and {in_chips(1.42)}: {0.94 / 1.42:.2f}", ours, verdict)
 
 
-FIGURE = figure(
+PLAN = Plan(
     "fig4",
     "Skipping and weights in no-limit preflop hold'em",
     _methods(),
@@ -72,3 +72,4 @@ FIGURE = figure(
     Scale("2 minutes", 3, 30_000, ("nlph",)),
     Scale("3 minutes on 16 cores", 8, 1_000_000, ("nlph",)),
 )
+FIGURE = figure(PLAN)

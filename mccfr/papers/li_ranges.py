@@ -7,7 +7,7 @@ from mccfr.papers import curves
 from mccfr.papers.curves import Runs
 from mccfr.papers.davis import is_below
 from mccfr.papers.figure import NOT, REPRODUCED, Claim, Scale
-from mccfr.papers.li import figure, vector
+from mccfr.papers.li import Plan, figure, vector
 
 RANGES = ("own", "other", "both")
 SAMPLINGS = {"average": ("mas", "was"), "robust": ("mcs", "wcs"), "outcome": ("mcs", "wcs")}
@@ -53,7 +53,7 @@ def _similar(found: dict[str, Runs], sampling: str) -> Claim:
     return Claim("L5", text, f"similar (we say below {SIMILAR})", f"{ratio} at {end:,.0f}", verdict)
 
 
-FIGURE = figure(
+PLAN = Plan(
     "fig3",
     "Laws weighted by ranges in no-limit preflop hold'em",
     _methods(),
@@ -64,3 +64,4 @@ FIGURE = figure(
     Scale("1 minute", 3, 30_000, ("nlph",)),
     Scale("2 minutes on 16 cores", 8, 1_000_000, ("nlph",)),
 )
+FIGURE = figure(PLAN)

@@ -15,6 +15,7 @@ from mccfr.kernel.minimisers import (
     Weighted,
 )
 from mccfr.kernel.play import AsLearned, Floor
+from mccfr.kernel.public_laws import reads_averages
 from mccfr.kernel.samplers import Everything, draws_others_uniformly, follows_all_chance, follows_all_others
 from mccfr.solvers.fit_training import check_training
 
@@ -59,6 +60,7 @@ def check_fit(method: "Method") -> None:
     if method.tables not in TABLES:
         raise MethodError(f"Method: tables must be one of {', '.join(TABLES)}, got {method.tables!r}")
     check_training(method)
+    _check_skip(method)
     if method.samples:
         _check_sampled(method)
     else:
@@ -76,6 +78,16 @@ def _check_numbers(role: str, policy: Any) -> None:
             raise MethodError(f"Method: {role} {type(policy).__name__} has {name}={value}: expected a finite number")
         elif name in COUNTS and isinstance(policy, Scheduled | ScheduledAverage | RestartedAverage):
             _check_count(f"Method: {role} {type(policy).__name__} has {name}", value, COUNTS[name])
+
+
+def _check_skip(method: "Method") -> None:
+    """Refuse to leave a law its averages where no law has any."""
+    policies = [getattr(method.sampler, role, None) for role in ("own", "other")] if method.public else []
+    if not getattr(method.averaging, "law_skips", True) and not any(map(reads_averages, policies)):
+        raise MethodError(
+            "skip: law=False is for vector and semi-vector forms whose laws draw by averages (mas, was); elsewhere "
+            "write skip(n)"
+        )
 
 
 def _check_count(what: str, value: Any, least: int) -> None:

@@ -11,12 +11,25 @@ import mccfr.solvers.words  # noqa: F401  those words are listed first
 from mccfr.errors import MethodError, nearest, quoted
 from mccfr.grammar import Call, misfit
 from mccfr.kernel.one_hand import GivenHand, OneHand
-from mccfr.kernel.public_laws import MAS, MCS, RCS, WAS, WCS, ByRegret, EpsilonGreedy, Explored, lay
+from mccfr.kernel.public_laws import (
+    MAS,
+    MCS,
+    RCS,
+    WAS,
+    WCS,
+    ByRegret,
+    EpsilonGreedy,
+    Explored,
+    WASByAverage,
+    lay,
+    ranged_by_average,
+)
 from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.solvers.method import WRITERS, Method, PublicChance, PublicOutcome, VectorSampling, part, recipe
-from mccfr.solvers.word_values import number, whole
+from mccfr.solvers.word_values import number, truth, whole
 
 STARTS = ("nothing", "values", "walk")
+MOST_BETA = 1e6  # of counts
 RANGES = {"own": (True, False), "other": (False, True), "both": (True, True)}
 LI_METHODS = {  # [Li et al. 2020, 4.1]; where a draw could miss what matters, it explores
     "external": VectorSampling(Everything(), MCS()),
@@ -36,20 +49,38 @@ def _robust(k: int = 1) -> Robust:
 
 
 def _rcs(marginal: bool = True) -> RCS:
-    return RCS(_truth("rcs", "marginal", marginal))
+    return RCS(truth("rcs", "marginal", marginal))
 
 
 def _wcs(ranges: str = "own") -> WCS:
     return WCS(*_ranges("wcs", ranges))
 
 
-def _was(ranges: str = "own") -> WAS:
-    return WAS(*_ranges("was", ranges))
+def _was(ranges: str = "own", by: str = "current") -> WAS | WASByAverage:
+    if not isinstance(by, str) or by not in ("current", "average"):
+        raise MethodError(f"was: by must be current or average, got {by!r}")
+    return (WASByAverage if by == "average" else WAS)(*_ranges("was", ranges))
 
 
-def _counts(law: Any, gamma: float = 0.5, new_first: bool = False) -> Explored:
-    inside = public_law("counts", law)
-    return Explored(inside, number("counts", "gamma", gamma, 0.0, 10.0), _truth("counts", "new_first", new_first))
+def _counts(
+    law: Any, gamma: float = 0.5, new_first: bool = False, alpha: float | None = None, beta: float | None = None
+) -> Explored:
+    made = Explored(
+        public_law("counts", law),
+        number("counts", "gamma", gamma, 0.0, 10.0),
+        truth("counts", "new_first", new_first),
+    )
+    if alpha is not None:
+        made = made._replace(alpha=_share("counts", "alpha", alpha))
+    return made if beta is None else made._replace(beta=number("counts", "beta", beta, 0.0, MOST_BETA))
+
+
+def _share(word: str, name: str, value: Any) -> float:
+    """A probability that is not 0: the law would no longer explore."""
+    share = number(word, name, value, 0.0, 1.0)
+    if share == 0.0:
+        raise MethodError(f"{word}: {name} must be above 0, or nothing is explored; leave it out for 1 / ln(t + 10)")
+    return share
 
 
 def _epsilon_greedy(law: Any, epsilon: float = 0.0) -> EpsilonGreedy:
@@ -61,12 +92,6 @@ POLICIES: dict[str, Callable[..., Any]] = {
     **NO_PARAMETERS, "robust": _robust, "rcs": _rcs, "wcs": _wcs, "was": _was,
     "counts": _counts, "epsilon_greedy": _epsilon_greedy,
 }  # fmt: skip
-
-
-def _truth(word: str, name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise MethodError(f"{word}: {name} must be true or false, got {value!r}")
-    return value
 
 
 def _ranges(word: str, ranges: Any) -> tuple[bool, bool]:
@@ -109,12 +134,14 @@ def tell(made: Any) -> Any:
         return Call("robust", (made.k,)) if made.k > 1 else "robust"
     if isinstance(made, RCS):
         return "rcs" if made.marginal else Call("rcs", (False,))
-    if isinstance(made, WCS | WAS):
-        return Call(type(made).__name__.lower(), (next(r for r, both in RANGES.items() if both == tuple(made)),))
+    if isinstance(made, WCS | WAS | WASByAverage):
+        ranges = next(r for r, both in RANGES.items() if both == tuple(made))
+        by = {"by": "average"} if isinstance(made, WASByAverage) else {}
+        return Call("wcs" if isinstance(made, WCS) else "was", (ranges,), by)
     if isinstance(made, EpsilonGreedy):
         return Call("epsilon_greedy", (tell(made.inside), *([made.epsilon] if made.epsilon else [])))
     if isinstance(made, Explored):
-        usual = {"gamma": 0.5, "new_first": False}
+        usual = {"gamma": 0.5, "new_first": False, "alpha": 0.0, "beta": -1.0}
         keys = {name: getattr(made, name) for name, value in usual.items() if getattr(made, name) != value}
         return Call("counts", (tell(made.inside),), keys)
     return next((word for word, kind in NO_PARAMETERS.items() if type(made) is kind), made)
@@ -160,7 +187,7 @@ def vector(
         named.own if own is None else policy("vector: own", own),
         named.other if other is None else policy("vector: other", other),
         policy("vector: chance", chance),
-        _truth("vector", "exhibit", exhibit),
+        truth("vector", "exhibit", exhibit),
     )
     if not isinstance(made.chance, Everything | Robust | Uniform):
         raise MethodError(f"vector: chance must be uniform, robust(k) or all, got {tell(made.chance)}")
@@ -176,7 +203,7 @@ def semi_vector(own: Any = "all", exhibit: bool = False) -> Method:
     own: all, robust(k), outcome, which stands for counts(mcs), or any policy of `vector`.
     """
     made = policy("semi_vector: own", Call("counts", ("mcs",)) if own == "outcome" else own)
-    _refuse_bias("semi_vector", "own", made, True, _truth("semi_vector", "exhibit", exhibit))
+    _refuse_bias("semi_vector", "own", made, True, truth("semi_vector", "exhibit", exhibit))
     return Method(VectorSampling(made, OneHand(), GivenHand(), exhibit))
 
 
@@ -199,8 +226,10 @@ def public_outcome(
     share = number(word, "epsilon", epsilon, 0.0, 1.0)
     mean = MCS() if share == 0.0 else Uniform() if share == 1.0 else EpsilonGreedy(MCS(), share)
     made = mean if law is None else public_law(f"{word}: law", law)
-    _refuse_bias(word, "law", made, True, _truth(word, "exhibit", exhibit))
-    return Method(PublicOutcome(made, _truth(word, "alternating", alternating), start, exhibit))
+    if ranged_by_average(made):
+        raise MethodError(f"{word}: was(by=average) is for vector and semi-vector forms: leave by=average out")
+    _refuse_bias(word, "law", made, True, truth(word, "exhibit", exhibit))
+    return Method(PublicOutcome(made, truth(word, "alternating", alternating), start, exhibit))
 
 
 # ---- writing

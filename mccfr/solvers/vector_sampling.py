@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError, nearest
-from mccfr.kernel.averaging import OTHERS, Average, where
+from mccfr.kernel.averaging import OPTIMISTIC, Average, where
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.estimators import Plain
 from mccfr.kernel.layout import CHANCE, KIND, ROW, TERMINAL
@@ -39,15 +39,39 @@ class SampledVectorEngine(SampledEngine):
         seed: int = 0,
         *keys: int,
     ) -> None:
-        if where(averaging) != OTHERS:
-            raise MethodError("sampled vector forms average at the other player's nodes: use Average, not own averages")
+        if where(averaging) == OPTIMISTIC:
+            raise MethodError("optimistic averages are for walks with one pair of hands: take own_average")
         if batch < 1:
             raise MethodError(f"batch must be a whole number from 1, got {batch}")
         bound = bind(minimiser, tree)
         if batch > 1:
             bound = deferred(bound, batch, tree.infosets)
-        parts = SampledParts(bind_sampling(_named(sampling), tree), bound, averaging)
+        keeps = not getattr(averaging, "law_skips", True)
+        self.skip = averaging.skip if keeps else 0
+        counted = averaging._replace(skip=0) if keeps else averaging
+        parts = SampledParts(bind_sampling(_named(sampling), tree), bound, counted)
         super().__init__(parts, tree.sampled_view(), tree.tables(), sampled_work(tree, seed, *keys))
+        self.early = np.zeros_like(self.table.average) if keeps else None
+
+    def run(self, n: int) -> None:
+        """Where a law has averages that are not reported, they are noted when the last of them has been added."""
+        left = self.skip - int(self.clock[0])
+        if self.early is not None and 0 <= left <= n:
+            super().run(left)
+            self.early[:] = self.table.average
+            n -= left
+        super().run(n)
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        """The average without its early part; sums only grow, so that no difference is below 0."""
+        if self.early is None:
+            return super().weights()
+        return self.table.average - (self.early if self.clock[0] > self.skip else self.table.average)
+
+    @property
+    def arrays(self) -> dict[str, Any]:
+        found = super().arrays
+        return found if self.early is None else {**found, "early": self.early}
 
 
 def vector_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> SampledVectorEngine:
@@ -86,6 +110,8 @@ def _check_policy(role: str, policy: Any, elects: bool) -> None:
         raise MethodError(f"{role}: {type(policy).__name__} is not a law for drawing an action at a public node")
     if isinstance(policy, EpsilonGreedy) and not 0.0 <= policy.epsilon <= 1.0:
         raise MethodError(f"{role}: epsilon must be from 0 to 1, got {policy.epsilon}")
+    if isinstance(policy, Explored) and not 0.0 <= policy.alpha <= 1.0:
+        raise MethodError(f"{role}: alpha must be from 0 to 1, got {policy.alpha}")
     if isinstance(policy, Robust) and policy.k < 1:
         raise MethodError(f"{role}: Robust draws at least one action, got k={policy.k}")
     if hasattr(policy, "inside"):
@@ -131,6 +157,16 @@ def widest(tree: DealtTree) -> int:
 def sampled_work(tree: DealtTree, seed: int, *keys: int) -> SampledWork:
     """Vectors and laws for the deepest path, dice from the seed."""
     hands, depth, width = tree.most_hands, tree.depth + 2, widest(tree)
-    laws, masks, weight = np.zeros(depth * width), np.zeros(depth, np.uint64), np.zeros(depth)
-    own = np.zeros(hands), np.zeros(2, np.uint64), seeded(seed, *keys)
-    return SampledWork(*tree.vector_work(), np.uint64(width), laws, masks, weight, *own)
+    return SampledWork(
+        *tree.vector_work(),
+        width=np.uint64(width),
+        laws=np.zeros(depth * width),
+        masks=np.zeros(depth, np.uint64),
+        weight=np.zeros(depth),
+        line=np.zeros(depth),
+        own_mean=np.zeros(depth * hands),
+        reach_mean=np.zeros(depth * hands),
+        across=np.zeros(hands),
+        drawn=np.zeros(2, np.uint64),
+        dice=seeded(seed, *keys),
+    )

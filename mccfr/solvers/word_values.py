@@ -37,3 +37,10 @@ def exponent(word: str, name: str, value: float) -> float:
 def power_of_t(word: str, name: str, power: float) -> float:
     """A power of t whose sums stay finite."""
     return number(word, name, power, 0.0, 20.0)
+
+
+def truth(word: str, name: str, value: Any) -> bool:
+    """A parameter that is true or false."""
+    if not isinstance(value, bool):
+        raise MethodError(f"{word}: {name} must be true or false, got {value!r}")
+    return value

@@ -22,7 +22,7 @@ from mccfr.kernel.minimisers import (
 from mccfr.kernel.play import Floor
 from mccfr.solvers.full_width_words import asymmetric, discounted_by, scheduled_average_of
 from mccfr.solvers.method import FullWidth, Method, part, recipe
-from mccfr.solvers.word_values import exponent, number, power_of_t, whole
+from mccfr.solvers.word_values import exponent, number, power_of_t, truth, whole
 
 # ---- samplers
 
@@ -228,9 +228,26 @@ def power(method: Method, weight: float) -> Method:
 
 
 @part()
-def skip(method: Method, iterations: int) -> Method:
-    """Leave the first iterations out of the average. [Li et al. 2020]"""
-    return _averaged(method, skip=whole("skip", "skip", iterations, 0))
+def skip(method: Method, iterations: int, law: bool = True) -> Method:
+    """Leave the first iterations out of the average. [Li et al. 2020]
+
+    law=False: laws of vector forms that draw by averages still have them.
+    """
+    skipped = _averaged(method, skip=whole("skip", "skip", iterations, 0))
+    if truth("skip", "law", law):
+        return skipped
+    if not isinstance(method.averaging, Average | OwnAverage):
+        raise MethodError("skip: law=False is for vector and semi-vector forms that draw by averages (mas, was)")
+    return _averaged(skipped, law_skips=False)
+
+
+def _law_skips(method: Method) -> bool:
+    return getattr(method.averaging, "law_skips", True)
+
+
+def _refuse_kept_law(word: str, method: Method) -> None:
+    if not _law_skips(method):
+        raise MethodError(f"{word}: its average does not go with skip(law=False)")
 
 
 @part(RestartedAverage)
@@ -239,6 +256,7 @@ def restarts(method: Method, base: int = 4) -> Method:
 
     The program postflop-solver does so.
     """
+    _refuse_kept_law("restarts", method)
     if isinstance(method.averaging, ScheduledAverage):
         raise MethodError("restarts: an average by a schedule has no power of t to restart: write power(3)+restarts")
     faded = RestartedAverage(method.averaging.power, method.averaging.skip, whole("restarts", "base", base, 2))
@@ -248,6 +266,7 @@ def restarts(method: Method, base: int = 4) -> Method:
 @part(ScheduledAverage)
 def scheduled_average(method: Method, gamma: float = 30.0, iterations: int = 1000) -> Method:
     """Fade old strategies by a schedule for so many full-width iterations. [Zhang, McAleer, Sandholm 2026]"""
+    _refuse_kept_law("scheduled_average", method)
     faded = scheduled_average_of("scheduled_average", gamma, iterations)
     return dataclasses.replace(method, averaging=faded._replace(skip=method.averaging.skip))
 
@@ -255,12 +274,14 @@ def scheduled_average(method: Method, gamma: float = 30.0, iterations: int = 100
 @part(OwnAverage)
 def own_average(method: Method) -> Method:
     """Average at the walker's own nodes, weighted by 1/q. [Lanctot 2013]"""
-    return dataclasses.replace(method, averaging=OwnAverage(method.averaging.power, method.averaging.skip))
+    power, skipped = method.averaging[:2]
+    return dataclasses.replace(method, averaging=OwnAverage(power, skipped, _law_skips(method)))
 
 
 @part(OptimisticAverage)
 def optimistic(method: Method) -> Method:
     """Average at own nodes, weighted by the iterations since the last visit: biased, for comparison. [Lanctot 2013]"""
+    _refuse_kept_law("optimistic", method)
     return dataclasses.replace(method, averaging=OptimisticAverage(method.averaging.power, method.averaging.skip))
 
 

@@ -91,7 +91,8 @@ def _discounted_call(m: Discounted | DiscountedAfter, averaging: Any) -> tuple[C
 
 def _averaging_words(averaging: Any, described: Any) -> list[str]:
     """How an average differs from the one that a recipe has."""
-    skipping = [str(Call("skip", (averaging.skip,)))] if averaging.skip else []
+    law = {} if getattr(averaging, "law_skips", True) else {"law": False}
+    skipping = [str(Call("skip", (averaging.skip,), law))] if averaging.skip or law else []
     if isinstance(averaging, ScheduledAverage):
         same = isinstance(described, ScheduledAverage) and averaging._replace(skip=0) == described
         return ([] if same else [str(Call("scheduled_average", (averaging.power, averaging.iterations)))]) + skipping

@@ -1,0 +1,118 @@
+"""The figures of Li et al. 2020 under each reading of its text, with all claims side by side.
+
+In each iteration one player is the traverser, "whose cumulative regret and strategy will be updated". Our figures add
+strategies to the average at the other player's nodes; the traverser's own are the plainer reading. Nor does the paper
+say whether a law of averages leaves out the iterations that the result skips.
+"""
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+from mccfr.papers import curves, li_exploration, li_hybrid, li_ranges
+from mccfr.papers.curves import Runs
+from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Scale
+from mccfr.papers.li import SETTING, Plan, draw_curves, jobs_of
+
+Reader = Callable[[str], str]  # a method of ours as another reading has it
+SEEDS = 20
+OTHERS, OWN = "at the other player's nodes", "at own nodes"
+KEPT = "the law skips nothing"
+ABOUT_SKIPPING = "L6"  # the claim
+REMARKS = (
+    "Every claim is judged under each reading, which is given in brackets: whether strategies are averaged at the "
+    "other player's nodes, as in the figure of the same name without `-readings`, or at the walker's own "
+    "(`own_average`)"
+)
+SKIPPING = "; and whether a law of averages has the iterations that the reported average skips (`skip(n, law=False)`)"
+
+
+def as_it_is(method: str) -> str:
+    """Averages at the other player's nodes."""
+    return method
+
+
+def at_own_nodes(method: str) -> str:
+    """Averages at the walker's own nodes."""
+    return f"{method}+own_average"
+
+
+def law_kept(method: str) -> str:
+    """A law of averages that skips nothing; other laws know no averages, and stay as they are."""
+    return re.sub(r"skip\((\d+)\)", r"skip(\1, law=False)", method) if re.search(r"\b[mw]as\b", method) else method
+
+
+READINGS: dict[str, Reader] = {OTHERS: as_it_is, OWN: at_own_nodes}
+WITH_LAWS: dict[str, Reader] = {
+    **READINGS,
+    f"{OTHERS}, {KEPT}": law_kept,
+    f"{OWN}, {KEPT}": lambda method: at_own_nodes(law_kept(method)),
+}
+
+
+def side_by_side(plan: Plan, readings: dict[str, Reader], remarks: str, quick: str, full: str) -> Figure:
+    """A plan under each reading. quick, full: how long it takes."""
+
+    def jobs(scale: Scale) -> list[Job]:
+        methods, again = (_all(some, readings) for some in (plan.methods, plan.again))
+        return jobs_of(scale, methods, again)
+
+    def report(scale: Scale, done: list[Done]) -> Report:
+        runs = curves.gather(done, lambda a: f"{a['game']} {a['method']}")
+        found = {name: _under(plan, read, scale, runs) for name, read in readings.items()}
+        return Report(curves.COLUMNS, curves.rows(_told_apart(found)), _judged(plan, found))
+
+    return Figure(
+        f"li2020-{plan.name}-readings", f"{plan.title}, under each reading", plan.source,
+        plan.quick._replace(time=quick), plan.full._replace(time=full, seeds=SEEDS), jobs, report,
+        f"{SETTING} {plan.remarks} {remarks}. Curves of the first reading are strong, the others are faint.",
+        functools.partial(draw_curves, functools.partial(_style, plan, next(iter(readings)))),
+    )  # fmt: skip
+
+
+def _all(methods: dict[str, str], readings: dict[str, Reader]) -> list[str]:
+    """Every method under every reading, once where readings agree."""
+    return [*dict.fromkeys(read(method) for read in readings.values() for method in methods.values())]
+
+
+def _under(plan: Plan, read: Reader, scale: Scale, runs: dict[str, Runs]) -> dict[str, Runs]:
+    """Curves by the names that the plan gives them, under one reading."""
+    found = {curve: runs[f"{scale.games[0]} {read(method)}"] for curve, method in plan.methods.items()}
+    again = ((curve, f"{game} {read(m)}") for game in scale.games[1:] for curve, m in plan.again.items())
+    return found | {curve: runs[key] for curve, key in again}
+
+
+def _judged(plan: Plan, found: dict[str, dict[str, Runs]]) -> list[Claim]:
+    """Every claim under one reading after the other; what a law skips matters only to those about skipping."""
+    each = [[(reading, claim) for claim in plan.claims(runs)] for reading, runs in found.items()]
+    return [
+        claim._replace(claim=f"{claim.claim} [{reading}]")
+        for same in zip(*each, strict=True)
+        for reading, claim in same
+        if KEPT not in reading or claim.id == ABOUT_SKIPPING
+    ]
+
+
+def _told_apart(found: dict[str, dict[str, Runs]]) -> dict[str, Runs]:
+    """All curves with their readings; where two readings have the same runs, the first."""
+    told, seen = dict[str, Runs](), set[int]()
+    for reading, runs_of in found.items():
+        for curve, runs in runs_of.items():
+            if id(runs) not in seen:
+                seen.add(id(runs))
+                told[f"{curve} [{reading}]"] = runs
+    return told
+
+
+def _style(plan: Plan, first: str, name: str) -> dict[str, Any]:
+    curve, _, reading = name.removesuffix("]").partition(" [")
+    faint = {} if reading == first else {"alpha": 0.35, "linewidth": 0.8, "label": f"_{curve}"}  # not in the legend
+    return {"label": curve, **plan.style(curve), **faint}
+
+
+FIGURES = (
+    side_by_side(li_exploration.PLAN, READINGS, REMARKS, "6 minutes", "about 20 minutes on 16 cores"),
+    side_by_side(li_ranges.PLAN, READINGS, REMARKS, "2 minutes", "about 10 minutes on 16 cores"),
+    side_by_side(li_hybrid.PLAN, WITH_LAWS, REMARKS + SKIPPING, "5 minutes", "about 25 minutes on 16 cores"),
+)

@@ -1,0 +1,344 @@
+"""Other readings of Li et al. 2020: averages at the walker's own nodes, and what laws of averages know."""
+
+import functools
+import math
+
+import numpy as np
+import pytest
+
+import mccfr
+from mccfr.auditing.bench import Bench
+from mccfr.auditing.enumeration import enumerate_outcomes
+from mccfr.errors import MethodError
+from mccfr.kernel.iterations import run_walks, take_turn
+from mccfr.kernel.layout import CHANCE, TERMINAL
+from mccfr.kernel.recorded_walks import Restless
+from mccfr.papers.catalogue import FIGURES
+from mccfr.papers.figure import Done, Scale
+from mccfr.solvers import engines
+from mccfr.solvers.choose_engine import engine_for
+
+CARDS, RANKS = "dealt:gp(2,2,1,1)", "dealt:gp(2,2,1,1,suits=False)"  # a public card; as ranks, events are uneven
+FORMS = (
+    "vector(external)", "vector(robust)", "vector(average)", "vector(outcome)",
+    "vector(own=robust(2), other=all)", "semi_vector(all)", "semi_vector(robust)",
+)  # fmt: skip
+
+compiled = functools.cache(mccfr.compile)
+
+
+def deviation(method, game="dealt:kuhn", pure=False, **options):
+    """How far the means of what an iteration adds are from the definitions, over all outcomes: regrets, averages."""
+    bench = Bench(compiled(game), mccfr.Method.parse(method), **{"seed": 1, "warm_up": 0, "pure": pure, **options})
+    off, n = np.abs(enumerate_outcomes(bench).mean - bench.truth), bench.entries
+    return off[:n].max(), off[n : 2 * n].max()
+
+
+def engine(method, game="dealt:leduc", seed=1):
+    return engine_for(compiled(game), mccfr.Method.parse(method), seed)
+
+
+def interpreted(made, n):
+    """The next n iterations from the source as it is written."""
+    with np.errstate(over="ignore"):
+        run_walks.interpreted(n, made.clock, made.parts, made.tree, made.table, made.work)
+
+
+def assert_same(one, other):
+    assert one.keys() == other.keys()
+    for name, value in one.items():
+        np.testing.assert_array_equal(value, other[name], err_msg=name)
+
+
+def assert_compiled_as_written(method, game="dealt:leduc", n=10):
+    one, other = (engine(method, game, seed=5) for _ in range(2))
+    one.run(n)
+    interpreted(other, n)
+    assert_same(one.arrays, other.arrays)
+
+
+def assert_goes_on(method, game="dealt:leduc", stop=40, n=100):
+    """A run that is stopped and continued elsewhere ends as one that never was."""
+    straight, first, second = (engine(method, game, seed) for seed in (1, 1, 2))
+    straight.run(n)
+    first.run(stop)
+    for name, array in first.arrays.items():
+        second.arrays[name][:] = array
+    second.refresh()
+    second.run(n - stop)
+    assert_same(straight.arrays, second.arrays)
+    np.testing.assert_array_equal(straight.weights(), second.weights())
+
+
+# averages at own nodes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", FORMS)
+def test_own_averages_are_right_where_everything_is_possible(method):
+    assert max(deviation(f"{method}+own_average")) < 1e-12
+    assert max(deviation(f"{method}+own_average", recorder=Restless())) < 1e-12
+
+
+@pytest.mark.parametrize("game", [CARDS, RANKS])
+@pytest.mark.parametrize("method", ["vector(robust)", "vector(own=robust, chance=robust(2))", "semi_vector(robust)"])
+def test_own_averages_are_right_with_public_cards(method, game):
+    assert max(deviation(f"{method}+own_average", game)) < 1e-11
+
+
+def test_own_averages_miss_what_an_opponent_on_policy_never_plays():
+    regrets, averages = deviation("semi_vector(robust)+own_average", pure=True)
+    assert regrets < 1e-12
+    assert averages > 1e-3
+    assert max(deviation("vector(own=robust, other=uniform)+own_average", pure=True)) < 1e-12
+
+
+def test_own_averages_leave_regrets_and_draws_alone():
+    """A law of current strategies does not read averages, so only the average can differ."""
+    one, other = (engine(method, "dealt:kuhn") for method in ("vector(robust)", "vector(robust)+own_average"))
+    for made in (one, other):
+        interpreted(made, 30)
+    np.testing.assert_array_equal(one.table.regret, other.table.regret)
+    assert one.work.dice.state.tolist() == other.work.dice.state.tolist()
+    assert not np.array_equal(one.weights(), other.weights())
+
+
+def test_following_everything_gives_the_average_of_a_sweep():
+    sampled = engine("vector(own=all, other=all, chance=all)+own_average", "dealt:kuhn")
+    sweep = mccfr.Solver(compiled("dealt:kuhn"), "cfr").run(20)
+    interpreted(sampled, 20)
+    np.testing.assert_allclose(sampled.weights(), sweep.engine.weights(), rtol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["semi_vector(robust)+own_average", "vector(average)+own_average+linear"])
+def test_own_averages_are_compiled_as_written_and_go_on(method):
+    assert_compiled_as_written(method)
+    assert_goes_on(method)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["vector(robust)", "vector(average)", "semi_vector(all)"])
+def test_own_averages_learn(method):
+    assert mccfr.solve("dealt:kuhn", f"{method}+own_average", iterations=50_000, seed=1).exploitability() < 0.05
+
+
+def test_optimistic_averages_are_refused():
+    with pytest.raises(MethodError, match="take own_average"):
+        engine("vector(robust)+optimistic")
+
+
+# what laws of averages know -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def as_written(monkeypatch):
+    """Walks as plain Python: a few iterations are done before their kernels would be compiled."""
+    monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
+    with np.errstate(over="ignore"):
+        yield
+
+
+def test_a_law_that_keeps_its_averages_draws_as_if_nothing_were_skipped(as_written):
+    """Only the reported average differs: by what there was after the iterations that it skips."""
+    plain, kept, skipped = (
+        engine(f"vector(average)+linear{words}", "dealt:kuhn") for words in ("", "+skip(15, law=False)", "+skip(15)")
+    )
+    for made in (plain, kept, skipped):
+        made.run(15)
+    early = plain.weights().copy()
+    assert early.any()
+    assert not kept.weights().any()
+    for made in (plain, kept, skipped):
+        made.run(15)
+    np.testing.assert_array_equal(plain.table.regret, kept.table.regret)
+    assert plain.work.dice.state.tolist() == kept.work.dice.state.tolist()
+    np.testing.assert_array_equal(kept.weights(), plain.weights() - early)
+    assert kept.weights().any()
+    assert not np.array_equal(skipped.table.regret, kept.table.regret)
+
+
+def test_skipping_in_one_run_or_in_many(as_written):
+    method = "vector(average)+linear+skip(15, law=False)"
+    once, twice = (engine(method, "dealt:kuhn") for _ in range(2))
+    once.run(40)
+    for n in (10, 0, 5, 0, 1, 24):
+        twice.run(n)
+    assert_same(once.arrays, twice.arrays)
+    np.testing.assert_array_equal(once.weights(), twice.weights())
+    assert_goes_on(method, "dealt:kuhn", stop=10, n=40)
+    assert_goes_on(method, "dealt:kuhn", stop=20, n=40)
+
+
+def test_a_solver_reports_the_average_that_skips(as_written):
+    solver = mccfr.Solver(compiled("dealt:kuhn"), "vector(average)+linear+skip(15, law=False)", seed=1).run(15)
+    assert solver.exploitability() == pytest.approx(mccfr.exploitability(mccfr.uniform("dealt:kuhn")))
+    again = mccfr.Solver(compiled("dealt:kuhn"), str(solver.method), seed=1).run(30)
+    probabilities, _ = again.tree.infosets.normalised(again.state["average"] - again.state["early"])
+    np.testing.assert_allclose(again.strategy().probabilities, probabilities, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(None, None), (0.3, None), (None, 2.0), (0.3, 0.0), (1.0, 5.0)])
+def test_counts_explore_by_equations_8_and_9(alpha, beta):
+    """(1 - alpha) q(a) + alpha (1 + beta / sqrt(C(a))) / sum of these, C counted from 1."""
+    t = 7.0
+    words = "".join(f", {name}={x}" for name, x in (("alpha", alpha), ("beta", beta)) if x is not None)
+    made = engine(f"vector(own=robust, other=counts(uniform{words}))", "dealt:kuhn")
+    policy, tree = made.parts.sampling.other, compiled("dealt:kuhn")
+    child = int(tree.nodes[0])
+    policy.counts[child : child + 2] = 3.0, 8.0
+    with np.errstate(over="ignore"):
+        take_turn(made.parts, np.uint64(1), t, 1.0, (1.0, 1.0), made.tree, made.table, made.work)
+    alpha = 1.0 / math.log(t + 10.0) if alpha is None else alpha
+    beta = math.log(t + 10.0) if beta is None else beta
+    rare = 1.0 + beta / np.sqrt([4.0, 9.0])
+    np.testing.assert_allclose(made.work.laws[:2], (1.0 - alpha) * 0.5 + alpha * rare / rare.sum(), rtol=1e-14)
+
+
+@pytest.mark.parametrize("ranges", ["own", "other", "both"])
+@pytest.mark.parametrize("walker", [0, 1])
+def test_laws_weighed_by_the_reach_of_averages(ranges, walker):
+    """Along the line of one walk, against products of average strategies and plain sums over hands."""
+    tree = compiled("dealt:leduc")
+    law = f"epsilon_greedy(was({ranges}, by=average), 0.4)"
+    made, draw = engine(f"vector(own={law}, other={law})"), np.random.default_rng(2)
+    made.table.average[:] = draw.uniform(0.0, 2.0, len(made.table.average))
+    average, current = made.table.average.copy(), made.table.current.copy()
+    differs = False
+    for _ in range(20):
+        made.table.average[:], made.table.current[:] = average, current
+        with np.errstate(over="ignore"):
+            take_turn(made.parts, np.uint64(walker), 5.0, 1.0, (1.0, 1.0), made.tree, made.table, made.work)
+        reach, h, d = [np.ones(6), np.ones(6)], 0, 0
+        while (at := tree.nodes[4 * h : 4 * h + 4].tolist())[3] & 255 != TERMINAL:
+            child, o, which, (mover, k) = at[0], at[1], at[2], (at[3] & 255, at[3] >> 8)
+            a = int(made.work.frame[2 * d + 1])
+            if mover != CHANCE:
+                hands = tree.members[tree.start[which] : tree.start[which + 1]]
+                rows = average[o : o + k * len(hands)].reshape(-1, k)
+                rows = rows / rows.sum(axis=1, keepdims=True)
+                deal = tree.deal if mover == 0 else tree.deal.T
+                weights = reach[mover][hands] if ranges != "other" else np.ones(len(hands))
+                met = (deal @ reach[1 - mover])[hands]
+                weights = weights * (met if ranges != "own" else deal.sum(axis=1)[hands])
+                expected = 0.6 * (weights @ rows) / weights.sum() + 0.4 / k
+                found = made.work.laws[d * int(made.work.width) :][:k]
+                np.testing.assert_allclose(found, expected, rtol=1e-12)
+                differs |= d > 1 and not np.allclose(found, 0.6 * rows.mean(axis=0) + 0.4 / k, rtol=1e-3)
+                played, after = np.zeros(6), made.table.average[o : o + k * len(hands)].reshape(-1, k)
+                played[hands] = after[:, a] / after.sum(axis=1)  # with what this walk has just added
+                reach[mover] = reach[mover] * played
+            h, d = child + a, d + 1
+    assert differs
+
+
+@pytest.mark.parametrize("game", ["dealt:kuhn", CARDS])
+@pytest.mark.parametrize("law", ["counts(was(both, by=average), alpha=0.2, beta=3)", "counts(was(by=average))"])
+def test_other_laws_of_averages_are_right_on_average(law, game):
+    assert max(deviation(f"vector(own=robust, other={law})", game, pure=True)) < 1e-11
+    assert max(deviation(f"semi_vector(own={law})", game, pure=True)) < 1e-11
+
+
+def test_a_law_that_does_not_explore_is_still_refused():
+    with pytest.raises(MethodError, match=r"use other=counts\(was\(own, by=average\)\)"):
+        mccfr.Method.parse("vector(own=robust, other=was(by=average))")
+
+
+ALL_AT_ONCE = (
+    "vector(own=robust, other=counts(was(both, by=average), alpha=0.2, beta=3))+own_average+skip(5, law=False)"
+)
+
+
+def test_all_options_are_compiled_as_written_and_go_on():
+    one, other = (engine(ALL_AT_ONCE, "dealt:kuhn", seed=5) for _ in range(2))
+    one.run(20)
+    interpreted(other, 5)
+    other.early[:] = other.table.average
+    interpreted(other, 15)
+    assert_same(one.arrays, other.arrays)
+    assert_goes_on(ALL_AT_ONCE, "dealt:kuhn", stop=10, n=40)
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("external+skip(5, law=False)", "skip: law=False is for vector"),
+        ("average_strategy+skip(5, law=False)", "skip: law=False is for vector"),
+        ("cfr+skip(5, law=False)", "skip: law=False is for vector"),
+        ("hs_dcfr+skip(5, law=False)", "skip: law=False is for vector"),
+        ("vector(robust)+skip(5, law=False)", "skip: law=False is for vector"),
+        ("vector(average)+skip(5, law=1)", "law must be true or false"),
+        ("vector(average)+skip(5, law=False)+optimistic", "does not go with skip"),
+        ("vector(own=robust, other=counts(mas, alpha=0))", "alpha must be above 0"),
+        ("vector(own=robust, other=counts(mas, alpha=2))", "alpha must be a number from 0 to 1"),
+        ("vector(own=robust, other=counts(mas, beta=-1))", "beta must be a number from 0"),
+        ("vector(own=robust, other=counts(was(by=last)))", "by must be current or average"),
+        ("public_outcome(law=counts(was(by=average)))", "leave by=average out"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(method, message):
+    with pytest.raises(MethodError, match=message):
+        mccfr.Method.parse(method)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        ALL_AT_ONCE,
+        "semi_vector(own=counts(mas, new_first=True, alpha=0.5))+linear+skip(7, law=False)",
+        "vector(own=robust, other=counts(was(own), beta=0))",
+    ],
+)
+def test_methods_are_written_as_they_are_read(method):
+    assert mccfr.Method.parse(str(mccfr.Method.parse(method))) == mccfr.Method.parse(method)
+
+
+# figures under each reading -------------------------------------------------------------------------------------------
+
+
+def judged(name, worth):
+    """The claims of a figure, had every method come to what `worth` says, with seeds that hardly differ."""
+    scale = Scale("", 3, 100, ("dealt:kuhn",))
+    jobs = FIGURES[name].jobs(scale)
+    done = [
+        Done(j.arguments, {"points": [[100, 100, 1.0, worth(j.arguments["method"]) * 1.001 ** j.arguments["seed"]]]})
+        for j in jobs
+    ]
+    assert len({job.key for job in jobs}) == len(jobs)
+    return FIGURES[name].report(scale, done)
+
+
+def test_skipping_is_judged_under_each_reading():
+    """As if skipping 10,000 helped as in the paper where the law keeps its averages, and harmed where not."""
+    report = judged(
+        "li2020-fig4-readings", lambda m: 0.94 if "skip(10000, law=False)" in m else 2.0 if "skip(10000)" in m else 1.42
+    )
+    first = report.claims[:4]
+    assert {claim.id for claim in first} == {"L6"}
+    assert [claim.claim.partition(" [")[2] for claim in first] == [
+        "at the other player's nodes]",
+        "at own nodes]",
+        "at the other player's nodes, the law skips nothing]",
+        "at own nodes, the law skips nothing]",
+    ]
+    assert [claim.verdict for claim in first] == ["not reproduced", "not reproduced", "reproduced", "reproduced"]
+    assert {c.id for c in report.claims if "the law skips nothing" in c.claim} == {"L6"}
+    curves = {row[0] for row in report.rows}
+    assert "skip 10,000 [at own nodes, the law skips nothing]" in curves
+    assert "as it is [at own nodes, the law skips nothing]" not in curves  # the run of `at own nodes` stands for it
+
+
+def test_ranges_are_judged_under_both_readings():
+    """As if the actor's range helped only where averages grow at own nodes."""
+    report = judged("li2020-fig3-readings", lambda m: 1.0 if "(own)" in m and "own_average" in m else 2.0)
+    verdicts = {claim.claim: claim.verdict for claim in report.claims}
+    text = "robust sampling, weighted by own over uniform: exploitability"
+    assert verdicts[f"{text} [at own nodes]"] == "reproduced"
+    assert verdicts[f"{text} [at the other player's nodes]"] == "not reproduced"
+
+
+@pytest.mark.parametrize("name", ["li2020-fig2", "li2020-fig3", "li2020-fig4"])
+def test_the_first_reading_has_the_runs_of_the_figure(name):
+    scale = FIGURES[name].quick._replace(seeds=1)
+    alone, both = ({job.key for job in FIGURES[figure].jobs(scale)} for figure in (name, f"{name}-readings"))
+    assert alone < both
+    assert all("own_average" in key or "law=False" in key for key in both - alone)
