@@ -18,7 +18,7 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 ]
-VIEWS = ("watch", "converge", "compare", "explain", "runs", "play")
+VIEWS = ("watch", "converge", "compare", "explain", "methods", "runs", "play")
 
 
 def _missing() -> str | None:
@@ -297,6 +297,7 @@ def test_mathematics_tells_noise_from_bias(visit):
     at_iteration(page, 3)
     updated = page.locator(".card.updated").first.get_attribute("data-testid").removeprefix("card-")
     get(page, f"card-{updated}").click()
+    expect(get(page, "math-title")).to_have_text(f"player {updated[0]} at {updated[2:]}")
     expect(get(page, "math-step-3")).to_be_visible()
     expect(get(page, "verdict")).to_contain_text("Right on average")
     solver = mccfr.Solver("kuhn", "external", 1).run(3)
@@ -433,7 +434,7 @@ def test_runs_and_strategies(visit, folder):
     get(page, "strategy-player").select_option("0")
     expect(get(page, "strategy").locator("tbody tr")).to_have_count(1)
     get(page, "run-list").get_by_text("hands.mccfr").click()
-    cells = get(page, "grid").get_by_role("button")
+    cells = get(page, "grid").get_by_role("gridcell")
     expect(cells).to_have_count(169)
     names = cells.all_inner_texts()
     assert [names[0], names[1], names[13], names[168]] == ["AA", "AKs", "AKo", "22"]
@@ -509,6 +510,7 @@ def test_leduc_stays_usable(visit):
     page = visit("game=leduc&method=external&seed=1&iteration=30")
     at_iteration(page, 30)
     expect(get(page, "brain-count")).to_have_text("936 infosets")
+    get(page, "brain-as").click()
     expect(page.locator("#brain .card")).to_have_count(60)
     get(page, "cards-next").click()
     expect(get(page, "cards-place")).to_have_text("61–120 of 936")
@@ -642,7 +644,7 @@ def test_keys_do_everything(visit):
         expect(page.locator(f"#view-{view}")).to_be_visible()
     page.locator("#tab-runs").focus()
     press("ArrowLeft")
-    expect(page.locator("#view-explain")).to_be_visible()
+    expect(page.locator("#view-methods")).to_be_visible()
     nameless = page.evaluate(
         """[...document.querySelectorAll("button, input, select, [role=img]")].filter((one) =>
             !(one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.length || one.title)).length"""

@@ -67,7 +67,7 @@ def test_a_hand_by_keys(table, known_cards):
     expect(get(page, "cards-agent").get_by_role("img").first).to_have_accessible_name("7 of clubs")
     expect(get(page, "play-hands")).to_have_text("1")
     expect(get(page, "play-log")).to_contain_text("You raise to 4.")
-    expect(get(page, "range")).to_be_visible()
+    expect(get(page, "range")).to_be_visible(timeout=60_000)  # what takes luck out is compiled for the first hand
     expect(get(page, "range-grid").get_by_role("button")).to_have_count(169)
     expect(get(page, "range-grid").locator(".marked")).to_have_attribute("data-testid", "hand-72o")
     expect(get(page, "decision").first).to_contain_text("Before the flop: pot 3, 1 to call. You: Raise to 4")

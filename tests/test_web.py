@@ -802,16 +802,15 @@ def test_strategies_as_table_and_grid(gallery):
     table = httpx.get(f"{at}/api/strategies/{kuhn['id']}", params={"filter": "k:", "player": 0}).json()
     assert [item["label"] for item in table["items"]] == ["K:", "K:cb"]
     assert table["items"][0]["probabilities"] == list(solved["K:"].values())
-    grid = httpx.get(f"{at}/api/strategies/{hold['id']}/grid").json()
-    cells = {cell["hand"]: (cell["row"], cell["column"], cell["weight"]) for cell in grid["cells"]}
+    grid = httpx.get(f"{at}/api/strategies/{hold['id']}/node").json()
+    cells = {cell["hand"]: (cell["row"], cell["column"], cell["possible"]) for cell in grid["cells"]}
     assert len(cells) == 169
     assert cells["AA"] == (0, 0, 6)
     assert cells["AKs"] == (0, 1, 4)
     assert cells["AKo"] == (1, 0, 12)
-    assert all(sum(cell["probabilities"]) == pytest.approx(1) for cell in grid["cells"])
-    assert {line["player"] for line in grid["lines"]} == {0, 1}
-    assert httpx.get(f"{at}/api/strategies/{kuhn['id']}/grid").status_code == 422
-    assert httpx.get(f"{at}/api/strategies/0/grid", params={"line": "nosuch"}).status_code == 422
+    assert all(sum(cell["frequency"]) == pytest.approx(1) for cell in grid["cells"])
+    assert "has no grid" in httpx.get(f"{at}/api/strategies/{kuhn['id']}/node").json()["refused"]
+    assert "nosuch" in httpx.get(f"{at}/api/strategies/0/node", params={"line": "nosuch"}).json()["refused"]
 
 
 # ---- recordings and the command

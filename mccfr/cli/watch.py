@@ -2,6 +2,7 @@
 
 import importlib.util
 import socket
+import threading
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import click
 
 import mccfr
 from mccfr.cli.output import OK, json_option, print_json
-from mccfr.cli.sources import STRATEGY_SUFFIX, require_writable
+from mccfr.cli.sources import BLUEPRINT, STRATEGY_SUFFIX, require_writable
 from mccfr.errors import FileError, GameError, MissingExtra
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ RECORDED = 10_000  # iterations of a recording, unless told
 
 
 @click.command()
-@click.argument("what", nargs=-1, metavar="[GAME | FOLDER... | FILE.mccfr...]")
+@click.argument("what", nargs=-1, metavar="[GAME | FOLDER... | FILE.mccfr... | blueprint:NAME...]")
 @click.option("--method", metavar="M", default="external", show_default=True, help="The method to watch.")
 @click.option("--other", metavar="M", help="A second method, shown beside it with the same seed.")
 @click.option("--seed", metavar="S", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True)
@@ -53,6 +54,7 @@ def command(
     mccfr watch
     mccfr watch leduc --method outcome+history --other cfr
     mccfr watch runs/
+    mccfr watch turn.mccfr blueprint:nolimit
     mccfr watch --agent blueprint:nolimit
     mccfr watch kuhn --export kuhn.html
     """
@@ -95,10 +97,10 @@ def _require_agents(agents: tuple[str, ...]) -> None:
 
 def _sorted(what: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Games, and paths of runs and strategies."""
-    paths = [text for text in what if Path(text).is_dir() or text.endswith(STRATEGY_SUFFIX)]
+    paths = [text for text in what if Path(text).is_dir() or text.endswith(STRATEGY_SUFFIX) or _is_blueprint(text)]
     games = [text for text in what if text not in paths]
     for text in paths:
-        if not Path(text).exists():
+        if not Path(text).exists() and not _is_blueprint(text):
             raise FileError(f"cannot read {text}: no such file")
     for text in games:
         if "/" in text and not text.partition("(")[0].partition(":")[2] and not text.endswith((".efg", ".py")):
@@ -106,6 +108,10 @@ def _sorted(what: tuple[str, ...]) -> tuple[list[str], list[str]]:
     if len(games) > 1:
         raise GameError(f"watch takes one game, not {' and '.join(games)}; a second method is --other M")
     return games, paths
+
+
+def _is_blueprint(text: str) -> bool:
+    return text.startswith(BLUEPRINT)
 
 
 def _export(file: str, wish: "Open", iterations: int, given: "Given", as_json: bool) -> int:
@@ -126,7 +132,7 @@ def _export(file: str, wish: "Open", iterations: int, given: "Given", as_json: b
 
 
 def _serve(wish: "Open", given: "Given", paths: list[str], at: tuple[str, int], no_browser: bool, as_json: bool) -> int:
-    from mccfr.web.runs_view import find_sources
+    from mccfr.web.runs_view import find_sources, warm_up
     from mccfr.web.serving import address, listening, serve
 
     sources = find_sources(tuple(paths))
@@ -146,6 +152,7 @@ def _serve(wish: "Open", given: "Given", paths: list[str], at: tuple[str, int], 
         click.echo(f"warning: listening on {host}: others on the network can use this page", err=True)
 
     def ready() -> None:
+        threading.Thread(target=warm_up, args=(sources,), daemon=True).start()
         if as_json:
             found = {"runs": len(sources.runs), "strategies": len(sources.strategies)}
             print_json({"command": "watch", "address": where, **found})

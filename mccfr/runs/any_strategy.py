@@ -364,7 +364,7 @@ def view(strategy: AnyStrategy, line: str = "") -> NodeView:
         >>> str(found.range(1)), found.frequencies(), round(found.mean_equity(1), 4)
         ('JsJd,JsJc,JdJc', {'k': 0.5, 'a100': 0.5}, 0.6667)
     """
-    return StreetReader(_on_streets(strategy_of(strategy))).view(_line(line))
+    return StreetReader(on_streets(strategy_of(strategy))).view(_line(line))
 
 
 def runouts(strategy: AnyStrategy, line: str) -> list[Runout]:
@@ -389,7 +389,7 @@ def runouts(strategy: AnyStrategy, line: str) -> list[Runout]:
         >>> len(rows), rows[0].cards, rows[0].ev[0] > rows[0].ev[1]
         (48, 'As', True)
     """
-    return StreetReader(_on_streets(strategy_of(strategy))).runouts(_line(line))
+    return StreetReader(on_streets(strategy_of(strategy))).runouts(_line(line))
 
 
 def _line(line: object) -> str:
@@ -398,7 +398,7 @@ def _line(line: object) -> str:
     return line
 
 
-def _on_streets(strategy: Strategy) -> Strategy:
+def on_streets(strategy: Strategy) -> Strategy:
     """A strategy of the dealt form of hold'em on the tree with boards, where hands that meet no other are added."""
     if not strategy.game.startswith(DEALT) or strategy.tree.streets is not None:
         return strategy

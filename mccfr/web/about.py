@@ -7,6 +7,7 @@ from mccfr.auditing.exhibits import EXHIBITS
 from mccfr.solvers.method import Method
 from mccfr.web.admit import Given
 from mccfr.web.explain import about_method
+from mccfr.web.glossary import glossary
 from mccfr.web.messages import Open
 from mccfr.web.opponents import Opponents
 
@@ -39,7 +40,7 @@ METHODS = (
 
 
 def about(given: Given) -> dict[str, Any]:
-    """Version, games, methods, and which of these are wrong on purpose."""
+    """Version, games, methods, which of these are wrong on purpose, and what words mean."""
     games = {**{text: text for text in given.games}, **GAMES}
     return {
         "version": mccfr.__version__,
@@ -47,6 +48,7 @@ def about(given: Given) -> dict[str, Any]:
         "methods": [_method(text) for text in dict.fromkeys((*given.methods, *METHODS))],
         "exhibits": list(EXHIBITS),
         "agents": [{"name": name, "title": AGENTS.get(name, name)} for name in Opponents(given.agents).names],
+        "glossary": glossary(),
     }
 
 

@@ -17,6 +17,7 @@ from mccfr.web.about import offered
 from mccfr.web.admit import is_built
 from mccfr.web.measure import races
 from mccfr.web.pool import Pool, Pools, Share
+from mccfr.web.resolved import gadget_rows
 from mccfr.web.seats import Seat
 from mccfr.web.session import Session
 
@@ -191,17 +192,19 @@ class Connection:
     async def _ask(self, message: Any) -> None:
         """Questions, which change nothing."""
         if isinstance(message, say.Measure):
-            answer = await self._measure(message.id)
+            seed = self.session.lanes[0].seed if self.session.lanes else 1
+            answer = await self._long(races, seed, message.id)
+        elif isinstance(message, say.Gadgets):
+            answer = await self._long(gadget_rows, message.game, message.id)
         else:
             quick = self.session.quick_to_answer(message)
             pool = self.pools.questions if quick else self.pools.building
             answer = await self.do(self.session.answer, message, pool=pool, later=0.0 if quick else UNUSUAL)
         await self.send(answer, message.id)
 
-    async def _measure(self, number: Any) -> dict[str, Any]:
-        """The races, with what they tell on the way."""
+    async def _long(self, work: Callable[..., dict[str, Any]], given: Any, number: Any) -> dict[str, Any]:
+        """Races and other work of a minute, with what it tells on the way."""
         loop = asyncio.get_running_loop()
-        seed = self.session.lanes[0].seed if self.session.lanes else 1
         told = 0.0
 
         def tell(progress: dict[str, Any]) -> None:
@@ -210,7 +213,7 @@ class Connection:
                 told = time.monotonic()
                 asyncio.run_coroutine_threadsafe(self.send(progress, number), loop)
 
-        answer: dict[str, Any] = await self.do(races, seed, lambda: self.stop, tell, pool=self.pools.races)
+        answer: dict[str, Any] = await self.do(work, given, lambda: self.stop, tell, pool=self.pools.races)
         return answer
 
     async def _jump(self, message: say.Jump) -> None:

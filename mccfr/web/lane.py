@@ -44,6 +44,7 @@ class Lane:
         self.visits = self._count_visits()
         self.evaluator = evaluator_for(self.scene.tree)
         self.curve: list[tuple[int, int, float, float]] = []
+        self.averages: list[list[float]] = []  # iteration and average strategy, where the curve has its points
         self.trace: dict[str, Any] | None = None
         self.before: dict[str, Any] | None = None  # the state from which the traced iteration began
         self.updated: set[int] = set()
@@ -83,12 +84,14 @@ class Lane:
         self._require_near(self.iterations + 1)
         began = time.perf_counter()
         self.expected = {}
+        earlier = self.figures()
         self.before = {n: np.copy(v) if isinstance(v, np.ndarray) else v for n, v in self.solver.state.items()}
         self.trace = self._told() if self.untold is None else None
         if self.trace is None:
             self.solver.run(1)
             self.trace = {"iteration": self.iterations, "walks": [], "note": self.untold}
         self.updated = self.trace.pop("updated", set())
+        self.trace["earlier"] = earlier
         self._traced_cost = time.perf_counter() - began
         self._measure_if_due()
 
@@ -105,7 +108,7 @@ class Lane:
         assert self.before is not None
         if self.engine.full_width:
             self.solver.run(1)
-            return trace_sweep(self.scene, self.engine, self.before, self.narrator)
+            return trace_sweep(self.scene, self.engine, self.before)
         assert self.visits is not None
         counted = [array.copy() for array in self.visits]
         try:
@@ -127,6 +130,8 @@ class Lane:
             return
         if self._measuring < FREE + SHARE * self.solver.seconds:
             self.curve.append((self.iterations, self.solver.touched, self.solver.seconds, self.exploitability()))
+            if self.scene.charts is not None:
+                self.averages.append([self.iterations, *self.average().tolist()])
         while self._next <= self.iterations:
             self._next = next(self._points)
 
@@ -153,25 +158,33 @@ class Lane:
     def frame(self, view: "Any", whole: bool) -> dict[str, Any]:
         """What the page is told about this lane; the curve's new points, or all."""
         average = self.average()
-        at, exploitability = self.measured()
-        points = self.curve if whole else self.curve[self._sent :]
+        news = slice(0 if whole else self._sent, None)
         self._sent = len(self.curve)
-        seen, deals = self._seen()
         return {
             "iteration": self.iterations,
+            **self.figures(),
+            "seconds": self.solver.seconds,
+            "expected_value": float(self.evaluator.value(average)) + self.scene.tree.constant / 2,
+            "curve": [list(point) for point in self.curve[news]],
+            "averages": None if self.scene.charts is None else self.averages[news],
+            "average": None if self.scene.charts is None else average.tolist(),
+            "cards": self.cards(view, average),
+            "equilibrium": nearest(self.scene.tree.infosets, average)._asdict() if self.scene.family else None,
+            "trace": self.trace,
+        }
+
+    def figures(self) -> dict[str, Any]:
+        """What is counted and measured: of the moment, and kept beside a told iteration as of its beginning."""
+        at, exploitability = self.measured()
+        seen, deals = self._seen()
+        return {
             "walks": 2 * self.iterations,
             "touched": self.solver.touched,
             "infosets_seen": seen,
             "deals_seen": deals,
-            "seconds": self.solver.seconds,
             "exploitability": exploitability,
             "exploitability_at": at,
             "nash_conv": 2 * exploitability,
-            "expected_value": float(self.evaluator.value(average)) + self.scene.tree.constant / 2,
-            "curve": [list(point) for point in points],
-            "cards": self.cards(view, average),
-            "equilibrium": nearest(self.scene.tree.infosets, average)._asdict() if self.scene.family else None,
-            "trace": self.trace,
         }
 
     def _seen(self) -> tuple[int | None, int | None]:
@@ -186,6 +199,8 @@ class Lane:
 
     def cards(self, view: "Any", average: Floats) -> dict[str, Any]:
         """The infosets of a view."""
+        if view.group is not None and self.scene.atlas.groups:
+            return self.grid(view, average)
         chosen = self.chosen(view)
         end = view.offset + min(view.limit, MOST_CARDS)
         return {
@@ -194,12 +209,24 @@ class Lane:
             "items": [self.card(j, average) for j in chosen[view.offset : end]],
         }
 
+    def grid(self, view: "Any", average: Floats) -> dict[str, Any]:
+        """The infosets of a group, or those that are searched for, with their rows and columns."""
+        atlas = self.scene.atlas
+        known = atlas.groups[min(view.group, len(atlas.groups) - 1)]
+        group = atlas.matching(view.filter, view.player) if view.filter else known
+        return {
+            "total": len(group.cells) if view.filter else len(self.scene.tree.infosets),
+            "offset": 0,
+            "items": [{**self.card(j, average), "row": row, "column": column} for j, row, column in group.cells],
+            "layout": {"title": group.title, "rows": group.rows, "columns": group.columns},
+        }
+
     def chosen(self, view: "Any") -> list[int]:
         """Numbers of the infosets that a view asks for."""
         infosets = self.scene.tree.infosets
-        among = range(len(infosets)) if view.player is None else infosets.of(view.player)
+        mine = range(len(infosets)) if view.player is None else infosets.of(view.player)
         wanted = view.filter.lower()
-        return [j for j in among if wanted in infosets.labels[j].lower()] if wanted else list(among)
+        return [j for j in self.scene.order if j in mine and (not wanted or wanted in infosets.labels[j].lower())]
 
     def card(self, j: int, average: Floats) -> dict[str, Any]:
         """One infoset."""
@@ -208,6 +235,7 @@ class Lane:
         return {
             "player": infosets.owner(j),
             "label": infosets.labels[j],
+            "reads": self.scene.reading(j),
             "actions": list(infosets.actions(j)),
             "regret": self.engine.regrets()[entries].tolist(),
             "current": self.engine.current()[entries].tolist(),

@@ -20,52 +20,80 @@ from mccfr.kernel.samplers import ALL, draws
 from mccfr.web.explain import ESTIMATORS, MINIMISERS, words
 from mccfr.web.frozen import EXACT_NODES, bench_for, enumerated, met_by, true_regrets
 from mccfr.web.lane import Lane
+from mccfr.web.rows import row_at, steps_of
 
 Event = dict[str, Any]
 
 
-def mathematics(lane: Lane, player: int, label: str) -> dict[str, Any]:
-    """All about the last told iteration's update of an infoset."""
+def mathematics(lane: Lane, player: int, label: str, step: int | None = None) -> dict[str, Any]:
+    """All about the last told iteration's update of an infoset; up to a step of it, or all of it."""
     infosets = lane.scene.tree.infosets
     j = infosets.find(label, player)
     row = slice(int(infosets.row[j]), int(infosets.row[j + 1]))
-    regrets, current = lane.engine.regrets(), lane.engine.current()
     told = lane.trace is not None and lane.before is not None
-    old = lane.before if told else {"regret": regrets, "current": current}
-    assert old is not None
-    visits = _visits(lane, player, label)
-    before = {"regret": old["regret"][row].tolist(), "current": old["current"][row].tolist()}
-    after = {
-        "regret": regrets[row].tolist(),
-        "current": current[row].tolist(),
-        "average": lane.average()[row].tolist(),
-    }
+    visits = _visits(lane, player, label, step)
+    before, after = _rows(lane, row, f"{player}:{label}", step if told else None)
     actions = list(infosets.actions(j))
+    waits = step is not None and not visits  # what has not happened yet is not told
     return {
         "type": "mathematics",
         "player": player,
         "label": label,
+        "reads": lane.scene.reading(j),
         "iteration": lane.iterations,
+        "step": step,
         "actions": actions,
         "before": before,
         "after": after,
         "visits": visits,
-        "true": _truth(lane, player, j, row) if told else None,
-        "expected_sampled": _expected(lane, player, row) if told else None,
-        "steps": _steps(lane, actions, before, after, visits),
+        "true": _truth(lane, player, j, row) if told and not waits else None,
+        "expected_sampled": _expected(lane, player, row) if told and not waits else None,
+        "steps": _steps(lane, actions, before, after, visits, waits and _comes(lane, player, label)),
     }
 
 
-def _visits(lane: Lane, player: int, label: str) -> list[Event]:
-    """The updates of the infoset in the told iteration."""
-    walks = lane.trace["walks"] if lane.trace else []
+def _rows(lane: Lane, row: slice, key: str, step: int | None) -> tuple[Event, Event]:
+    """Regrets and strategies before the told iteration, and after it or after a step of it."""
+    regrets, current = lane.engine.regrets(), lane.engine.current()
+    old = lane.before if lane.trace is not None and lane.before is not None else {"regret": regrets, "current": current}
+    before = {"regret": old["regret"][row].tolist(), "current": old["current"][row].tolist()}
+    then = None if step is None or not lane.trace or not lane.trace["walks"] else row_at(lane.trace, key, step)
+    if then is not None:
+        return before, {name: then[name] for name in ("regret", "current", "average")}
+    now = {"regret": regrets[row], "current": current[row], "average": lane.average()[row]}
+    return before, {name: array.tolist() for name, array in now.items()}
+
+
+def _visits(lane: Lane, player: int, label: str, step: int | None = None) -> list[Event]:
+    """The updates of the infoset in the told iteration, up to a step: one for each history that was updated."""
+    steps = steps_of(lane.trace)[: None if step is None else step + 1] if lane.trace else []
+    return [visit for event in steps if _updates(event, player, label) for visit in _histories(event)]
+
+
+def _updates(event: Event, player: int, label: str) -> bool:
+    return bool(event["what"] == "update" and event["player"] == player and event["infoset"] == label)
+
+
+def _comes(lane: Lane, player: int, label: str) -> bool:
+    """Whether the told iteration updates the infoset at all."""
+    return lane.trace is not None and any(_updates(event, player, label) for event in steps_of(lane.trace))
+
+
+def _histories(event: Event) -> list[Event]:
+    """An update by histories: a walk's has one, a sweep's all of the infoset."""
     names = ("node", "weight", "strategy", "values", "value", "q", "how", "baseline", "returned", "increment")
-    return [
-        {name: event[name] for name in names}
-        for walk in walks
-        for event in walk["events"]
-        if event["what"] == "update" and event["player"] == player and event["infoset"] == label
-    ]
+    if "histories" not in event:
+        return [{name: event[name] for name in names}]
+    same = {name: event[name] for name in ("strategy", "q", "how", "baseline")}
+    return [{**same, **_of_history(one)} for one in event["histories"]]
+
+
+def _of_history(one: Event) -> Event:
+    increment = [one["weight"] * (x - one["value"]) for x in one["values"]]
+    return {name: one[name] for name in ("node", "weight", "values", "value")} | {
+        "returned": one["values"],
+        "increment": increment,
+    }
 
 
 def _truth(lane: Lane, player: int, j: int, row: slice) -> dict[str, Any] | None:
@@ -98,11 +126,15 @@ def _expected(lane: Lane, player: int, row: slice) -> list[float] | None:
     return None if mean is None else mean[row].tolist()
 
 
-def _steps(lane: Lane, actions: list[str], before: Event, after: Event, visits: list[Event]) -> list[dict[str, str]]:
+def _steps(
+    lane: Lane, actions: list[str], before: Event, after: Event, visits: list[Event], comes: bool
+) -> list[dict[str, str]]:
     """Values, regrets, strategy: three formulas with numbers, and where sampling differs."""
     if not visits:
         why = (
-            "The iteration shown did not visit this infoset, so nothing changed."
+            "At this step the infoset has not been updated yet. Step on to see its update."
+            if comes
+            else "The iteration shown did not visit this infoset, so nothing changed."
             if lane.trace
             else "Step once to see an update."
         )
@@ -213,7 +245,7 @@ def _weight_note(lane: Lane) -> str:
 
 def _n(value: float) -> str:
     """A number in a formula, with a true minus."""
-    return f"{value:.6g}".replace("-", "−")
+    return f"{value or 0.0:.6g}".replace("-", "−")  # and never −0
 
 
 def _b(value: float) -> str:

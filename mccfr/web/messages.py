@@ -74,6 +74,7 @@ class View(Message):
     player: Annotated[int, Field(ge=0, le=1)] | None = None
     offset: Annotated[int, Field(ge=0, le=MOST_OFFSET)] = 0
     limit: Annotated[int, Field(ge=0, le=200)] = 60
+    group: Annotated[int, Field(ge=0, le=MOST_OFFSET)] | None = None  # of the atlas, in place of offset and limit
     lane: LaneNumber | None = None
 
 
@@ -84,6 +85,7 @@ class Infoset(Message):
     player: Annotated[int, Field(ge=0, le=1)]
     label: Text
     lane: LaneNumber = 0
+    step: Count | None = None  # of the told iteration, up to which it is looked at
 
 
 class Noise(Message):
@@ -107,6 +109,13 @@ class Measure(Message):
     """Nodes and seconds to a target, full width against sampled."""
 
     type: Literal["measure"]
+
+
+class Gadgets(Message):
+    """What re-solving makes of strategies, by gadget."""
+
+    type: Literal["gadgets"]
+    game: Literal["kuhn", "leduc"] = "kuhn"
 
 
 class Clairvoyant(Message):
@@ -152,7 +161,8 @@ class History(Message):
 
 
 Table_ = Sit | Deal | Act | Review | History
-Any_ = Open | Step | Play | Pause | Jump | View | Infoset | Noise | Ack | Measure | Clairvoyant | Table_
+Question_ = Infoset | Noise | Measure | Gadgets | Clairvoyant
+Any_ = Open | Step | Play | Pause | Jump | View | Ack | Question_ | Table_
 _READER: TypeAdapter[Any] = TypeAdapter(Annotated[Any_, Field(discriminator="type")])
 
 

@@ -27,6 +27,7 @@ def record(wish: Open, iterations: int, given: Given, watch: Callable[[int], Non
     """What happened up to an iteration: every one at first, then ever further apart, each told in full."""
     session = Session(given)
     opened = session.open(wish)
+    opened["game"] = {**opened["game"], "groups": []}  # grids are laid out by a server
     session.look(View(limit=MOST_CARDS))
     frames = [session.frame(False)]
     formulas: dict[str, Any] = {}

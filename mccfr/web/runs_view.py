@@ -1,57 +1,99 @@
 """Run folders and strategies for the page: those named on the command line, by number; a page never names a file."""
 
+import contextlib
 import functools
 import re
-from collections.abc import Iterator
+import threading
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import mccfr
-from mccfr.cards.deck import CLASS_NAMES, CLASS_OF_HAND, CLASS_SIZES, SIDE, hand_name
 from mccfr.errors import FileError, MccfrError
+from mccfr.runs.checkpoints import Checkpoints
 from mccfr.runs.metrics import COLUMNS
 from mccfr.runs.run import Run
 from mccfr.strategy.strategy import Strategy
+from mccfr.web.range_nodes import Book, has_grid
 
 RUN_FILES = ("run.json", "status.json")  # a folder with one of these is, or was, a run
 MOST_ROWS = 2000  # measurements that are sent
 MOST_RUNS = 500
-STRATEGY = "strategy.mccfr"
-MOVE = re.compile(r"(\D)(\d*)")  # of a line of betting
+MOST_OPEN = 4  # strategies that are held in memory
+STRATEGY, CHECKPOINTS = "strategy.mccfr", "checkpoints"  # in a run folder
+GAME_FACTS = re.compile(r"\b(betting|board|pot|stack|buckets)=(?:'([^']*)'|(\w+))")
+SHIPPED = "blueprint:"  # before the name of a strategy that comes with the package
+
+Version = tuple[int, str]  # when a strategy file was written, and the newest checkpoint beside it
 
 
 class Sources(NamedTuple):
     """What may be looked at."""
 
     runs: tuple[Path, ...] = ()
-    strategies: tuple[Path, ...] = ()
+    strategies: tuple[Path, ...] = ()  # files, blueprints by name, and for every run the file that it will end with
 
     def run(self, number: int) -> Run:
         """A run by its number."""
         return Run(_pick(self.runs, number, "run"))
 
-    def strategy(self, number: int) -> Strategy:
-        """A strategy by its number, read anew when its file has changed."""
+    def version(self, number: int) -> Version:
+        """What changes when a strategy does: a run that goes on writes checkpoints."""
         path = _pick(self.strategies, number, "strategy")
+        if str(path).startswith(SHIPPED):
+            return 0, ""
+        newest = next(iter(self._checkpoints(path)), None)
         try:
-            changed = path.stat().st_mtime_ns
+            return path.stat().st_mtime_ns, newest.name if newest else ""
         except OSError as error:
+            if newest is not None:
+                return 0, newest.name
+            if path.parent in self.runs:
+                raise FileError("it has no strategy yet: no checkpoint has been written") from None
             raise FileError(f"cannot read {path}: {error.strerror}") from None
-        return _load(path, changed)
+
+    def _checkpoints(self, path: Path) -> list[Path]:
+        """Of the run that ends with this file, from the newest on."""
+        if path.parent not in self.runs:
+            return []
+        with contextlib.suppress(OSError):
+            return Checkpoints(path.parent / CHECKPOINTS, {}).paths()
+        return []
+
+    def strategy(self, number: int) -> Strategy:
+        """A strategy by its number, read anew when it has changed."""
+        return _load(self.strategies[number], self.version(number))
+
+    def book(self, number: int) -> Book:
+        """A strategy of hold'em, opened for looking at nodes."""
+        version = self.version(number)
+        with _OPENING:
+            return _open(self.strategies[number], version)
 
 
 NONE = Sources()
+_OPENING = threading.Lock()  # a large file is not to be opened twice at a time
 
 
 def find_sources(paths: tuple[str, ...]) -> Sources:
-    """The runs and strategies that a command line names: folders with runs in them, and strategy files."""
-    runs = [run for path in paths if Path(path).is_dir() for run in _runs_below(Path(path))]
-    files = [Path(path) for path in paths if not Path(path).is_dir()]
-    for file in files:
-        mccfr.load(file)  # a file that is no strategy is refused before anything is served
-    return Sources(tuple(runs[:MOST_RUNS]), (*files, *(run / STRATEGY for run in runs if (run / STRATEGY).is_file())))
+    """What a command line names: folders with runs in them, strategy files, and blueprints by name."""
+    runs = [run for path in paths if Path(path).is_dir() for run in _runs_below(Path(path))][:MOST_RUNS]
+    files = tuple(Path(path) for path in paths if not Path(path).is_dir())
+    sources = Sources(tuple(runs), (*files, *(run / STRATEGY for run in runs)))
+    for number in range(len(files)):
+        _described(files[number], sources.version(number))  # no strategy is refused before anything is served
+    return sources
+
+
+def warm_up(sources: Sources) -> None:
+    """Look at the first node of the first strategy of hold'em, so that the first page need not wait for that."""
+    for number, path in enumerate(sources.strategies):
+        with contextlib.suppress(MccfrError):
+            if path.parent not in sources.runs and has_grid(sources.strategy(number).game):
+                sources.book(number).view("")
+                return
 
 
 def _runs_below(folder: Path) -> list[Path]:
@@ -69,19 +111,38 @@ def _pick(among: tuple[Path, ...], number: int, what: str) -> Path:
     return among[number]
 
 
-@functools.lru_cache(maxsize=4)
-def _load(path: Path, changed: int) -> Strategy:
-    return mccfr.load(path)
+@functools.lru_cache(maxsize=MOST_OPEN)
+def _load(path: Path, version: Version) -> Strategy:
+    """A file; or of a run that has come further than its file, the newest checkpoint."""
+    if not version[1] or (version[0] and not _goes_on(path.parent)):
+        return mccfr.load(str(path))
+    return Run(path.parent).strategy()
+
+
+def _goes_on(folder: Path) -> bool:
+    """Whether a run has checkpoints that its strategy file may not know of."""
+    with contextlib.suppress(MccfrError):
+        return Run(folder).status.state != "done"
+    return False
+
+
+@functools.lru_cache(maxsize=MOST_OPEN)
+def _open(path: Path, version: Version) -> Book:
+    return Book(_load(path, version))
 
 
 def list_sources(sources: Sources) -> dict[str, Any]:
-    """All runs and strategies, a broken one with what is wrong."""
+    """All runs and strategies, a broken one with what is wrong. Runs that have no strategy yet are only runs."""
+    strategies = [_guarded(number, path, _strategy_line, sources) for number, path in enumerate(sources.strategies)]
     return {
         "runs": [_guarded(number, path, _run_line, sources) for number, path in enumerate(sources.runs)],
-        "strategies": [
-            _guarded(number, path, _strategy_line, sources) for number, path in enumerate(sources.strategies)
-        ],
+        "strategies": [line for line in strategies if "error" not in line or not _is_of_run(sources, line["id"])],
     }
+
+
+def _is_of_run(sources: Sources, number: int) -> bool:
+    path = sources.strategies[number]
+    return path.parent in sources.runs and not path.is_file()
 
 
 def _guarded(number: int, path: Path, line: Any, sources: Sources) -> dict[str, Any]:
@@ -98,10 +159,12 @@ def _one_line(error: Exception) -> str:
 
 def _run_line(sources: Sources, number: int) -> dict[str, Any]:
     run = sources.run(number)
-    status, resolved = run.status, run.record.resolved
+    status, record = run.status, run.record
+    found, pot = status.exploitability, record.pot
     return {
         "game": run.config.game,
-        "method": resolved["method"],
+        "title": game_title(run.config.game),
+        "method": record.resolved["method"],
         "seed": run.config.seed,
         "status": status.state,
         "iterations": int(status.iterations),
@@ -109,20 +172,60 @@ def _run_line(sources: Sources, number: int) -> dict[str, Any]:
         "touched": int(status.touched),
         "rate": float(status.rate),
         "left": status.left,
-        "exploitability": status.exploitability,
+        "exploitability": found,
+        "of_pot": found / pot if found is not None and pot else None,
+        "age": _age(status.updated),
         "note": status.note or None,
     }
 
 
+def game_title(game: str) -> str:
+    """A game in a few words: of a spot the board, the pot and the stack, of hold'em the betting and the buckets."""
+    name = game.removeprefix("dealt:").partition("(")[0]
+    if name not in ("spot", "holdem"):
+        return game
+    found = {key: plain or quoted for key, quoted, plain in GAME_FACTS.findall(game)}
+    kind = {"limit": "limit hold'em", "nolimit": "no-limit hold'em"}.get(found.pop("betting", ""), name)
+    words = [f"{key} {value}" if key != "board" or name == "holdem" else value for key, value in found.items()]
+    return f"{kind} {', '.join(words)}".strip()
+
+
+def _age(updated: str) -> float | None:
+    """Seconds since a run last told how it is doing."""
+    if not updated:
+        return None
+    return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(updated)).total_seconds())
+
+
 def _strategy_line(sources: Sources, number: int) -> dict[str, Any]:
-    strategy = sources.strategy(number)
+    version = sources.version(number)
+    path = sources.strategies[number]
+    run = sources.runs.index(path.parent) if path.parent in sources.runs else None
+    return {**_described(path, version), "version": "/".join(map(str, version)), "run": run}
+
+
+@functools.lru_cache(maxsize=2 * MOST_RUNS)
+def _described(path: Path, version: Version) -> dict[str, Any]:
+    """What is said of a strategy in the list; told of a run that goes on without reading its tables."""
+    if version[1] and _goes_on(path.parent):
+        record = Run(path.parent).record
+        game, method, infosets = record.resolved["game"], record.resolved["method"], record.sizes.get("infosets")
+        return _line(game, method, int(Path(version[1]).stem), infosets, None) | {"live": True}
+    strategy = _load(path, version)
+    origin = strategy.origin
+    return _line(strategy.game, origin.method, origin.iterations, len(strategy), strategy.unvisited)
+
+
+def _line(game: str, method: str, iterations: int, infosets: int | None, unvisited: int | None) -> dict[str, Any]:
     return {
-        "game": strategy.game,
-        "method": strategy.origin.method,
-        "iterations": strategy.origin.iterations,
-        "infosets": len(strategy),
-        "unvisited": strategy.unvisited,
-        "grid": bool(grid_lines(strategy)),
+        "game": game,
+        "title": game_title(game),
+        "live": False,
+        "method": method,
+        "iterations": iterations,
+        "infosets": infosets,
+        "unvisited": unvisited,
+        "grid": has_grid(game),
     }
 
 
@@ -148,6 +251,8 @@ def strategy_view(
     """A page of a strategy's table."""
     strategy = sources.strategy(number)
     infosets, needle = strategy.infosets, wanted.lower()
+    if needle and not infosets.written:
+        raise FileError(f"{len(infosets):,} infosets are too many to search: look at them as a grid")
     among = range(len(infosets)) if player is None else infosets.of(player)
     chosen = [j for j in among if needle in infosets.labels[j].lower()] if needle else among
     items = [
@@ -160,72 +265,4 @@ def strategy_view(
         }
         for j in chosen[offset : offset + limit]
     ]
-    return {"total": len(chosen), "offset": offset, "items": items}
-
-
-# ---- the 13 x 13 grid
-
-
-def grid_lines(strategy: Strategy) -> dict[str, int]:
-    """Lines of betting before which all hole hands may move, and who moves: labels are hand:line there."""
-    return _lines(strategy) if strategy.game.partition("(")[0] in ("nlph", "dealt:nlph") else {}
-
-
-def _lines(strategy: Strategy) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for player in (0, 1):
-        for j in strategy.infosets.of(player):
-            found.setdefault(strategy.infosets.labels[j].partition(":")[2], player)
-    return found
-
-
-def grid_view(sources: Sources, number: int, wanted: str) -> dict[str, Any]:
-    """What all hole hands do after a line of betting."""
-    strategy = sources.strategy(number)
-    lines = grid_lines(strategy)
-    if not lines:
-        raise FileError(f"a strategy of {strategy.game} has no grid: only games with two hole cards have one")
-    if wanted not in lines:
-        raise FileError(
-            f"no line {wanted!r} in {strategy.game}; lines: {', '.join(repr(line) for line in sorted(lines))}"
-        )
-    hands = list(_hands(strategy, wanted, lines[wanted]))
-    infoset = strategy.infosets.find(f"{hands[0][0]}:{wanted}", lines[wanted])
-    return {
-        "lines": [{"line": line, "title": _title(line), "player": player} for line, player in sorted(lines.items())],
-        "line": wanted,
-        "player": lines[wanted],
-        "actions": list(strategy.infosets.actions(infoset)),
-        "cells": [_cell(c, [h for h in hands if h[1] == c]) for c in sorted({c for _, c, _ in hands})],
-    }
-
-
-def _hands(strategy: Strategy, line: str, player: int) -> Iterator[tuple[str, int, list[float]]]:
-    """Every hand after a line: its name, its class, its probabilities."""
-    classes = {name: number for number, name in enumerate(CLASS_NAMES)}
-    classes |= {hand_name(hand): int(number) for hand, number in enumerate(CLASS_OF_HAND)}
-    for j in strategy.infosets.of(player):
-        name, _, after = strategy.infosets.labels[j].partition(":")
-        if after == line:
-            yield name, classes[name], list(strategy.at(j).values())
-
-
-def _cell(number: int, hands: list[tuple[str, int, list[float]]]) -> dict[str, Any]:
-    name = CLASS_NAMES[number]
-    row, column = divmod(number, SIDE)
-    alone = len(hands) == 1 and hands[0][0] == name
-    return {
-        "hand": name,
-        "row": row,
-        "column": column,
-        "probabilities": np.mean([p for _, _, p in hands], axis=0).tolist(),
-        "weight": int(CLASS_SIZES[number]),
-        "combos": None if alone else [{"hand": h, "probabilities": p} for h, _, p in hands],
-    }
-
-
-def _title(line: str) -> str:
-    """A line of betting in words: `r250c` is a raise to 250 and a call."""
-    words = {"f": "fold", "c": "call", "r": "raise", "a": "all-in"}
-    moves = [f"{words.get(letter, letter)} {amount}".strip() for letter, amount in MOVE.findall(line)]
-    return "the first move" if not line else "after " + ", ".join(moves)
+    return {"total": len(chosen), "offset": offset, "searchable": infosets.written, "items": items}

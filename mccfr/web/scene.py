@@ -10,15 +10,20 @@ import numpy.typing as npt
 
 from mccfr.evaluate.exact import Evaluator
 from mccfr.games.dealt import DealtForm
+from mccfr.games.label_words import how_to_read, label_in_words
 from mccfr.games.nlph import Nlph
 from mccfr.games.registry import NAMED
+from mccfr.games.rules_in_words import rules_in_words
 from mccfr.kernel import layout
 from mccfr.kernel.dispatch import uncompiled
 from mccfr.tree.tree import Tree
+from mccfr.web.atlas import Atlas
 from mccfr.web.equilibria import kuhn_family
+from mccfr.web.rows import key_of
 
 DRAWN = 1000  # nodes of a tree that is sent whole
 SMALL = 20_000  # nodes of a game that is evaluated in plain Python sooner than kernels are compiled: 0.3 s
+CHARTED = 40  # infosets of a game whose average strategies are charted over time
 SOLVED = 500  # infoset-actions of a game whose value is worked out for the page
 ANTE = {"kuhn": 1, "leduc": 1, "gp": 1}  # chips of games without blinds, where it counts as the big blind
 
@@ -36,6 +41,7 @@ class Scene:
         self.walks = tree.one_history_per_node  # whether walks can be shown: public nodes stand for all hands at once
         self.name = tree.game.removeprefix("dealt:").partition("(")[0]
         self._states: dict[int, Any] = {}
+        self._words: dict[int, str] = {}
 
     @property
     def small(self) -> bool:
@@ -85,6 +91,31 @@ class Scene:
         """Label of its infoset."""
         number = self.infoset(h)
         return None if number is None else self.tree.infosets.labels[number]
+
+    def reading(self, j: int) -> str:
+        """What an infoset's label says, in words. Some are kept: frames ask for the same again and again."""
+        found = self._words.get(j)
+        if found is None:
+            found = label_in_words(self.rules, self.tree.infosets.owner(j), self.tree.infosets.labels[j])
+            if len(self._words) >= KEPT:
+                self._words.clear()
+            self._words[j] = found
+        return found
+
+    @functools.cached_property
+    def readings(self) -> dict[str, str]:
+        """All labels in words, by player and label."""
+        return {key_of(self.tree.infosets, j): self.reading(j) for j in range(len(self.tree.infosets))}
+
+    @functools.cached_property
+    def order(self) -> list[int]:
+        """Infosets as cards stand: as in the tables, but Kuhn's by line of betting and then J, Q, K."""
+        labels = self.tree.infosets.labels
+        numbers = range(len(labels))
+        if self.tree.game != "kuhn":
+            return list(numbers)
+        lines = ["", "cb", "c", "b"]
+        return sorted(numbers, key=lambda j: (lines.index(labels[j][2:]), "JQK".index(labels[j][0])))
 
     def depth(self, h: int) -> int:
         """Moves before a node."""
@@ -145,7 +176,7 @@ class Scene:
     @functools.cached_property
     def opened(self) -> dict[str, Any]:
         """What a page is told about the game."""
-        return {**self.opened_at_once, "exact_value": self.exact_value}
+        return {**self.opened_at_once, "exact_value": self.exact_value, "targets": self.targets}
 
     @functools.cached_property
     def opened_at_once(self) -> dict[str, Any]:
@@ -162,10 +193,21 @@ class Scene:
             "nodes": len(tree),
             "infosets": len(tree.infosets),
             "deals": tree.deal_count,
+            "rules": rules_in_words(self.rules),
+            "how_to_read": how_to_read(self.rules),
+            "readings": self.readings if self.drawn else None,
+            "charts": self.charts,
+            "targets": self.known_targets,
             "exact_value": None,
             "walks": self.walks,
+            "groups": [group.title for group in self.atlas.groups],
             "tree": [self._node(h) for h in range(len(tree))] if self.drawn else None,
         }
+
+    @functools.cached_property
+    def atlas(self) -> Atlas:
+        """The infosets as grids, of a game with more than a few."""
+        return Atlas(self.tree.infosets)
 
     @property
     def drawn(self) -> bool:
@@ -175,12 +217,58 @@ class Scene:
     @functools.cached_property
     def exact_value(self) -> float | None:
         """Value to player 0, of a small game, by linear programming."""
+        if self._solution is None:
+            return None
+        tree = self.tree.written
+        return Evaluator(tree).value(self._solution) + tree.constant / 2
+
+    @functools.cached_property
+    def _solution(self) -> npt.NDArray[np.float64] | None:
+        """An equilibrium, of a small game."""
         if self.tree.public is not None or self.tree.infosets.entries > SOLVED:
             return None
         from mccfr.solvers.lp import solve_lp  # and with it much of SciPy
 
-        tree = self.tree.written
-        return Evaluator(tree).value(solve_lp(tree)) + tree.constant / 2
+        return solve_lp(self.tree.written)
+
+    @functools.cached_property
+    def charts(self) -> list[dict[str, Any]] | None:
+        """The infosets whose averages are charted, with their first entry in the tables; None if there are many."""
+        infosets = self.tree.infosets
+        if len(infosets) > CHARTED:
+            return None
+        return [
+            {
+                "player": infosets.owner(j),
+                "label": infosets.labels[j],
+                "reads": self.reading(j),
+                "actions": list(infosets.actions(j)),
+                "entry": int(infosets.row[j]),
+            }
+            for j in self.order
+        ]
+
+    @property
+    def known_targets(self) -> dict[str, Any] | None:
+        """Where averages of charted infosets should go, by player and label: lowest and highest of each action."""
+        if self.family is None:
+            return None
+        points = self.family["points"]
+        labels = {(chart["player"], chart["label"]) for chart in self.charts or ()}
+        return {f"{player}:{label}": list(points[label].values()) for player, label in labels}
+
+    @property
+    def targets(self) -> dict[str, Any] | None:
+        """The same, where it must be found: the numbers of one equilibrium."""
+        if self.family is not None or self.charts is None or self._solution is None:
+            return self.known_targets
+        found = self._solution.tolist()
+        return {
+            f"{chart['player']}:{chart['label']}": [
+                [found[chart["entry"] + a]] * 2 for a in range(len(chart["actions"]))
+            ]
+            for chart in self.charts
+        }
 
     def _node(self, h: int) -> dict[str, Any]:
         before = int(self.parent[h])

@@ -17,9 +17,11 @@ from mccfr.errors import MccfrError
 from mccfr.web.about import about
 from mccfr.web.admit import NOTHING, Given
 from mccfr.web.connection import Connection
+from mccfr.web.method_pages import method_pages
 from mccfr.web.opponents import Opponents
 from mccfr.web.pool import make_pools
-from mccfr.web.runs_view import NONE, Sources, grid_view, list_sources, run_view, strategy_view
+from mccfr.web.range_routes import add_ranges
+from mccfr.web.runs_view import NONE, Sources, list_sources, run_view, strategy_view
 from mccfr.web.seats import Games, Seat
 from mccfr.web.session import Session
 from mccfr.web.stock import Stock
@@ -95,6 +97,10 @@ def _add_views(app: FastAPI, given: Given, sources: Sources) -> None:
     def tell_about() -> dict[str, Any]:
         return menus
 
+    @app.get("/api/methods")
+    def tell_methods() -> dict[str, Any]:
+        return method_pages()
+
     @app.get("/api/runs")
     def all_sources() -> dict[str, Any]:
         return list_sources(sources)
@@ -113,9 +119,7 @@ def _add_views(app: FastAPI, given: Given, sources: Sources) -> None:
     ) -> dict[str, Any]:
         return strategy_view(sources, number, filter, player, offset, limit)
 
-    @app.get("/api/strategies/{number}/grid")
-    def one_grid(number: int, line: Annotated[str, Query(max_length=300)] = "") -> dict[str, Any]:
-        return grid_view(sources, number, line)
+    add_ranges(app, sources)
 
 
 class _Voice:

@@ -74,10 +74,11 @@ class Session:
         with self.stock.compiling({kernel_of(lane.method, lane.scene.tree) for lane in opened}):
             for lane in opened:
                 Lane(lane.scene, lane.method, lane.seed).frame(View(limit=0), True)
-        value = opened[0].scene.exact_value
+        scene = opened[0].scene
+        answer = {"type": "compiled", "exact_value": scene.exact_value, "targets": scene.targets}
         if self.lanes is opened:
             self.compiled = True
-        return {"type": "compiled", "exact_value": value}
+        return answer
 
     def _meanwhile(self) -> contextlib.AbstractContextManager[None]:
         """Inside the block nothing is compiled, as long as the kernels are not ready."""
@@ -148,7 +149,7 @@ class Session:
         match question:
             case Infoset():
                 with self._meanwhile():
-                    found = mathematics(lane, question.player, question.label)
+                    found = mathematics(lane, question.player, question.label, question.step)
             case Noise():
                 named = question.player is not None and question.label is not None
                 with self.stock.compiling({_sampling(lane)}):

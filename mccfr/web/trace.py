@@ -21,6 +21,7 @@ from mccfr.kernel.walk import Parts
 from mccfr.kernel.witness import Told, Visits
 from mccfr.solvers.engines import Engine
 from mccfr.web.explain import Narrator
+from mccfr.web.rows import TableRows
 from mccfr.web.scene import Scene
 
 MOST_EVENTS = 6000  # of an iteration that is told
@@ -43,7 +44,14 @@ def trace_walks(scene: Scene, engine: Engine, visits: Visits, narrator: Narrator
 
     engine.run_told(listen)
     (listener,) = listeners
-    return {"iteration": int(engine.clock[0]), "walks": listener.walks, "updated": listener.updated_infosets}
+    listener.settles()
+    return {
+        "iteration": int(engine.clock[0]),
+        "walks": listener.walks,
+        "before": listener.rows.before,
+        "readings": listener.readings,
+        "updated": listener.updated_infosets,
+    }
 
 
 class Listener:
@@ -53,6 +61,8 @@ class Listener:
         self.scene, self.parts, self.table, self.visits, self.narrator = scene, parts, table, visits, narrator
         self.mode = draws(parts.sampler)
         self.corrected = corrects(parts.estimator) or draws_others_uniformly(parts.sampler)
+        self.rows = TableRows(scene.tree.infosets, table, visits)
+        self.readings: dict[str, str] = {}  # player:label of every infoset that was met: what it says
         self.walks: list[dict[str, Any]] = []
         self.updated_infosets: set[int] = set()
         self.walker = 0
@@ -75,6 +85,7 @@ class Listener:
             self._strategies[h] = o, event["strategy"]
             if kind == i:
                 self.visits.rows[o] += np.uint64(1)
+                event["rows"] = [self._row(h)]
                 if where(self.parts.averaging) != OTHERS:
                     event["reach"] = float(reach)
         self._add("arrive", h, event)
@@ -96,9 +107,8 @@ class Listener:
         amount = float(weight * w) if place == OTHERS else float(weight * reach) if place == OWN else None
         o, k = int(o), int(k)
         after = table.average[o : o + k].tolist()
-        self._add(
-            "remember", self._at, {"amount": amount, "strategy": self._strategies[self._at][1], "average_after": after}
-        )
+        facts = {"amount": amount, "strategy": self._strategies[self._at][1], "average_after": after}
+        self._add("remember", self._at, {**facts, "rows": [self._row(self._at)]})
 
     def picks(self, h: Any, mask: Any, q: Any, laws: Any, g: Any) -> None:
         """The walker's actions are drawn."""
@@ -203,10 +213,26 @@ class Listener:
         infoset = self.scene.infoset(h)
         assert infoset is not None
         self.updated_infosets.add(infoset)
+        self._update["rows"] = [self._row(h)]
         self._add("update", h, self._update)
         self._climb(h, self._update["value"])
 
+    def settles(self) -> None:
+        """The iteration is over; what had waited for its end has changed."""
+        changed = self.rows.untold()
+        if changed:
+            words = (
+                "Both walks are over. The collected changes are added to the regrets, and the strategy follows them."
+            )
+            self._add("settle", 0, {"sentence": words, "rows": [self.rows.now(j) for j in changed]})
+
     # ---- writing
+
+    def _row(self, h: int) -> Event:
+        """The row of a player's node as it stands."""
+        infoset = self.scene.infoset(h)
+        assert infoset is not None
+        return self.rows.now(infoset)
 
     def _begin(self, i: int, h: int) -> None:
         if h == 0:
@@ -243,7 +269,11 @@ class Listener:
             raise TooLong
         events = self.walks[-1]["events"]
         event = {"n": len(events), "what": what, **place(self.scene, h), **facts}
-        event["sentence"] = self.narrator.sentence(event, self.walker)
+        if "sentence" not in event:
+            event["sentence"] = self.narrator.sentence(event, self.walker)
+        infoset = self.scene.infoset(h)
+        if infoset is not None and not self.scene.drawn:  # of a tree that is drawn whole, the page has them all
+            self.readings[f"{event['player']}:{event['infoset']}"] = self.scene.reading(infoset)
         events.append(event)
         return event
 

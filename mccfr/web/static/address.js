@@ -13,7 +13,10 @@ const DEFAULTS = {
   axis: "iteration",
   run: "",
   line: "",
+  versus: "",
   agent: "",
+  about: "",
+  tour: "",
 };
 
 /** The state in the hash, completed by defaults; unknown names are dropped. */

@@ -1,5 +1,6 @@
 // The cards: what the solver has learned at each infoset. They are rewritten in place, so that playing stays smooth.
 
+import { BrainGrid } from "page/brain_grid.js";
 import { byId, el, say } from "page/dom.js";
 import { count, exact, percent, signed } from "page/numbers.js";
 
@@ -15,9 +16,11 @@ export class Card {
         class: `card player${item.player}`,
         testid: `card-${item.player}:${item.label}`,
         onclick: () => choose(item.player, item.label),
+        title: item.reads,
         type: "button",
       },
       el("span", { class: "card-head" }, el("b", {}, item.label), this.visits),
+      item.reads ? el("span", { class: "reads", testid: "reads" }, knows(item.reads)) : null,
       ...this.rows.map((one) => one.element),
     );
     this.label = item.label;
@@ -27,10 +30,17 @@ export class Card {
   write(item, largest, chosen) {
     this.element.classList.toggle("updated", Boolean(item.updated));
     this.element.classList.toggle("chosen", chosen);
-    say(this.visits, `P${item.player} · ${count(item.visits)} visits${item.updated ? " · updated" : ""}`);
+    const visits = `${count(item.visits)} visit${item.visits === 1 ? "" : "s"}`;
+    say(this.visits, `P${item.player} · ${visits}${item.updated ? " · updated" : ""}`);
     this.element.setAttribute("aria-pressed", String(chosen));
     this.rows.forEach((one, i) => one.write(item.regret[i], item.current[i], item.average[i], largest));
   }
+}
+
+/** What the card's player knows, without saying again which player that is. */
+function knows(reads) {
+  const words = reads.replace(/^Player \d /, "");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function row(action) {
@@ -73,7 +83,8 @@ export class Brain {
   constructor(look, choose) {
     this.look = look;
     this.choose = choose;
-    this.view = { filter: "", player: null, offset: 0, limit: PAGE };
+    this.view = { filter: "", player: null, offset: 0, limit: PAGE, group: null };
+    this.grid = new BrainGrid(choose, (group) => this.ask({ group, offset: 0 }));
     this.cards = new Map();
     this.order = "";
     this.chosen = "";
@@ -120,7 +131,7 @@ export class Brain {
     );
     this.place = el("span", { testid: "cards-place" });
     this.pager = el("span", { class: "pager", hidden: true }, this.previous, this.place, this.next);
-    byId("brain-tools").replaceChildren(this.search, this.player, this.pager);
+    byId("brain-tools").replaceChildren(this.search, this.player, this.pager, this.grid.tools);
   }
 
   ask(change) {
@@ -128,12 +139,24 @@ export class Brain {
     this.look(this.view);
   }
 
-  reset() {
+  /** All infosets again, as at the beginning. */
+  all() {
+    this.search.value = "";
+    this.player.value = "";
+    this.ask({ filter: "", player: null, offset: 0 });
+  }
+
+  /** Another game: one with many infosets, which come in groups, is shown as grids. */
+  reset(groups) {
     this.cards.clear();
     this.order = "";
+    const group = this.grid.open(groups);
+    if (group !== this.view.group) this.ask({ group, offset: 0 });
   }
 
   draw(cards, chosen) {
+    this.player.hidden = this.pager.hidden = Boolean(cards.layout);
+    if (cards.layout) return this.drawGrid(cards, chosen);
     const keys = cards.items.map((item) => `${item.player}:${item.label}`);
     const order = keys.join("|");
     if (order !== this.order) this.arrange(cards.items, keys, order);
@@ -145,6 +168,14 @@ export class Brain {
     say(this.place, cards.total ? `${cards.offset + 1}–${last} of ${count(cards.total)}` : "none");
     this.previous.disabled = cards.offset === 0;
     this.next.disabled = last >= cards.total;
+  }
+
+  drawGrid(cards, chosen) {
+    this.order = "grid";
+    say(byId("brain-count"), `${count(cards.total)} infosets`);
+    const item = cards.items.find((one) => `${one.player}:${one.label}` === chosen);
+    if (item && !this.cards.has(chosen)) this.cards = new Map([[chosen, new Card(item, this.choose)]]);
+    this.grid.draw(cards, item && this.cards.get(chosen), chosen);
   }
 
   arrange(items, keys, order) {

@@ -1,7 +1,6 @@
 // Charts by Plotly, loaded when the first one is drawn, in the colours of the page.
 
 import { colour } from "page/theme.js";
-import { prefersStillness } from "page/dom.js";
 
 let loading = null;
 
@@ -50,18 +49,31 @@ export function line(points, i, name, extra = {}) {
   };
 }
 
-function axis(title, log) {
+/** Labels at every power of ten; with few of them also at 2 and 5, and never so many that they meet. */
+function labelled(values) {
+  const logs = values.filter((x) => x > 0).map(Math.log10);
+  if (!logs.length) return { dtick: 1 };
+  const decades = Math.max(...logs) - Math.min(...logs);
+  if (decades < 1) return {};
+  return { dtick: decades < 3 ? "D2" : Math.ceil(decades / 7) };
+}
+
+function axis(title, log, values) {
   const grid = colour("line");
   return {
-    title: { text: title, font: { size: 13 }, standoff: 14 },
+    ...(log ? labelled(values) : {}),
+    title: { text: title, font: { size: 13 }, standoff: 12 },
     type: log ? "log" : "linear",
     gridcolor: grid,
     linecolor: grid,
     zerolinecolor: grid,
     exponentformat: "power",
-    automargin: true,
+    automargin: false, // margins that follow the labels are laid out again and again, with a warning each time
   };
 }
+
+const MARGIN = { l: 74, r: 16, t: 12, b: 54 }; // room for the longest labels, such as 0.0005, and the titles beside them
+const LEGEND = 34; // pixels above the chart for the names of its curves, where no label can collide with them
 
 const waiting = new Map();
 
@@ -80,19 +92,18 @@ export async function draw(
   waiting.delete(host);
   if (!host.isConnected || host.offsetParent === null) return;
   const layout = {
-    xaxis: axis(how.x, how.logX),
-    yaxis: axis(how.y, how.logY),
+    xaxis: axis(how.x, how.logX, newest.flatMap((curve) => curve.x ?? [])),
+    yaxis: axis(how.y, how.logY, newest.flatMap((curve) => curve.y ?? [])),
     height: how.height,
-    margin: { l: 64, r: 16, t: 12, b: 46 },
+    margin: how.legend ? { ...MARGIN, t: LEGEND } : MARGIN,
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
     font: { family: getComputedStyle(document.body).fontFamily, color: colour("ink"), size: 12.5 },
-    legend: { orientation: "h", y: -0.18, x: 0 },
+    legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
     showlegend: how.legend,
     annotations: how.annotations,
     shapes: how.shapes,
     autosize: true,
-    transition: prefersStillness() ? undefined : { duration: 0 },
   };
   await Plotly.react(host, newest, layout, { displayModeBar: false, responsive: true });
 }

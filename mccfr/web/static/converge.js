@@ -21,7 +21,7 @@ function milestones(last) {
 }
 
 /** One method's solver, run to a given iteration. */
-class Curve {
+export class Curve {
   constructor(method, index, changed) {
     this.method = method;
     this.index = index;
@@ -228,11 +228,11 @@ export class Converge {
     return {
       x: Math.log10(last[0]),
       y: Math.log10(last[1]),
-      text: "⚠ biased exhibit: does not converge",
+      text: innerWidth < 600 ? "⚠ biased" : "⚠ biased exhibit: does not converge",
       showarrow: true,
       arrowhead: 2,
       arrowcolor: look(curve.index).colour,
-      ax: -60,
+      ax: innerWidth < 600 ? -24 : -60,
       ay: -58,
       xanchor: "right",
       bgcolor: colour("paper"),
@@ -281,7 +281,7 @@ export class Converge {
   }
 
   table(curves) {
-    const head = ["method", "iterations", "nodes touched", "solving time", "exploitability", ""];
+    const head = ["method", "iterations", "nodes touched", "solving time", "exploitability", "in mbb/g"];
     const rows = curves
       .filter((curve) => curve.lane || curve.error)
       .map((curve) => {

@@ -73,7 +73,7 @@ export function drawFelt(host, { agent, hand }) {
     el(
       "div",
       { class: "middle" },
-      el("div", { class: "faces board", testid: "board", "aria-label": "Board" }, ...places),
+      el("div", { class: "faces board", testid: "board", role: "group", "aria-label": "Board" }, ...places),
       el("div", { class: "pot", testid: "pot" }, hand ? `Pot ${number(hand.pot)}` : ""),
     ),
     seat("you", "You", hand?.you ?? NOBODY, facts("you")),

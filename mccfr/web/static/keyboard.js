@@ -35,6 +35,6 @@ function actionFor(key, shifted, target) {
   if (key.startsWith("Arrow") && target.matches("input[type=range], [role=tab]")) return null;
   if (key === "ArrowRight") return shifted ? "step" : "inside";
   if (key === "ArrowLeft") return "back";
-  if (/^[1-6]$/.test(key)) return "view";
-  return { j: "jump", r: "restart", "/": "search", "?": "help" }[key] ?? null;
+  if (/^[1-7]$/.test(key)) return "view";
+  return { j: "jump", r: "restart", t: "tour", "/": "search", "?": "help" }[key] ?? null;
 }

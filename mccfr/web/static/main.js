@@ -7,6 +7,8 @@ import { byId } from "page/dom.js";
 import { Explain } from "page/explain.js";
 import { FrameClock } from "page/frames.js";
 import { listen } from "page/keyboard.js";
+import { Methods } from "page/methods.js";
+import { beyond, refused, repair } from "page/links.js";
 import { count } from "page/numbers.js";
 import { Play } from "page/play.js";
 import { recordingInPage, Replay } from "page/replay.js";
@@ -14,10 +16,12 @@ import { Runs } from "page/runs.js";
 import { Session } from "page/session.js";
 import { Setup } from "page/setup.js";
 import { Status } from "page/status.js";
+import { linkTerms, startTerms } from "page/terms.js";
 import { startTheme } from "page/theme.js";
+import { Tour } from "page/tour.js";
 import { Watch } from "page/watch.js";
 
-const VIEWS = ["watch", "converge", "compare", "explain", "runs", "play"];
+const VIEWS = ["watch", "converge", "compare", "explain", "methods", "runs", "play"];
 
 class Page {
   constructor(about, recording) {
@@ -25,6 +29,7 @@ class Page {
     this.recording = recording;
     this.state = readAddress();
     if (!addressed()) Object.assign(this.state, about.start ?? {});
+    this.linked(repair(this.state, VIEWS));
     this.clock = new FrameClock();
     this.source = recording ? new Replay(recording) : new Session();
     this.status = new Status(byId("status"));
@@ -35,21 +40,29 @@ class Page {
       converge: new Converge(this.source, this.state, changed, about, Boolean(recording)),
       compare: new Compare(this.state, changed, about, recording ? this.source : null),
       explain: new Explain(this.source, () => this.showExhibit(), Boolean(recording)),
+      methods: new Methods(this.state, changed, (change) => this.reopen(change), about.exhibits, Boolean(recording)),
       runs: new Runs(this.state, changed, Boolean(recording)),
       play: new Play(this.state, changed, about, (words) => this.notice(words), Boolean(recording)),
     };
+    this.views.watch.moves = () => this.figures();
+    this.views.watch.beyond = (...numbers) => this.linked([...this.saidOfLink, beyond(...numbers)]);
     this.source.on("opened", (opened) => this.opened(opened)).on("frame", (frame) => this.frame(frame));
     this.source
-      .on("error", (error) => this.notice(error.message))
+      .on("error", (error) => this.refused(error.message))
       .on("lost", () => this.notice("The server has stopped. Start `mccfr watch` again and reload the page."));
-    this.source.on("compiled", ({ exact_value }) => this.compiled(exact_value));
+    this.source.on("compiled", ({ exact_value, targets }) => {
+      this.compiled(exact_value);
+      this.views.watch.learning.aim(targets);
+    });
     this.source.on("progress", (progress) => progress.goal && this.progress(progress));
+    startTerms(about.glossary ?? [], (key) => this.showTerm(key));
     this.tabs();
     this.keys();
     startTheme(() => Object.values(this.views).forEach((view) => view.recolour?.()));
     addEventListener("hashchange", () => this.readdress());
     if (recording) this.replayed();
     this.open();
+    this.tour = new Tour(this);
   }
 
   open() {
@@ -63,8 +76,28 @@ class Page {
     this.show(this.state.view);
   }
 
+  /** What is wrong with the link that was followed; it is still to be opened. */
+  linked(said) {
+    this.saidOfLink = said;
+    this.byLink = true;
+    byId("link-notice").textContent = said.join(" ");
+    byId("link-notice").hidden = !said.length;
+  }
+
+  /** The server has refused something: if that was the link itself, the page opens with what always works. */
+  refused(line) {
+    if (!this.byLink || this.recording) return this.notice(line);
+    const { view } = this.state;
+    const said = [...this.saidOfLink, refused(this.state, /[.!?]$/.test(line) ? line : `${line}.`)];
+    this.reopen({ game: "kuhn", method: "external", infoset: "", view });
+    this.linked(said);
+    this.byLink = false;
+  }
+
   /** Another game, method or seed: from the beginning. */
   reopen(change) {
+    this.linked([]);
+    this.byLink = false;
     Object.assign(this.state, { iteration: "0", step: "" }, change);
     if (change.game) this.state.infoset = "";
     this.setup.show(this.state);
@@ -78,11 +111,21 @@ class Page {
     this.reopen({ game: "kuhn", view: "converge" });
   }
 
+  /** The entry of a word in the glossary, which is a part of the view Explain. */
+  showTerm(key) {
+    this.show("explain");
+    const entry = byId(`term-${key}`);
+    entry.focus({ preventScroll: true });
+    entry.scrollIntoView({ block: "center" });
+  }
+
   opened(opened) {
     clearTimeout(this.opening);
+    this.byLink = false;
     if (!this.recording) this.notice(null);
     this.game = opened.game;
     this.setup.opened(opened.lanes[0], opened.game);
+    linkTerms(byId("setup"));
     if (opened.compiling) this.tellCompiling();
     document.title = `${opened.game.name} · ${opened.lanes[0].method} · mccfr watch`;
   }
@@ -117,7 +160,12 @@ class Page {
   frame(frame) {
     if (this.running && !this.recording) this.notice(null);
     this.running = false;
-    this.status.draw(frame.lanes[0], this.game, this.clock.quantile(0.5));
+    this.figures();
+  }
+
+  /** The figures above the views: those of the step that is looked at. */
+  figures() {
+    this.status.draw(this.views.watch.figures(), this.game, this.clock.quantile(0.5));
   }
 
   notice(words, calm = false) {
@@ -171,8 +219,8 @@ class Page {
     });
     const left = this.state.view;
     this.state.view = view;
-    byId("status").hidden = ["compare", "runs", "play"].includes(view);
-    byId("setup").hidden = ["runs", "play"].includes(view);
+    byId("status").hidden = ["compare", "methods", "runs", "play"].includes(view);
+    byId("setup").hidden = ["methods", "runs", "play"].includes(view);
     this.setup.method.element.hidden = this.setup.line.hidden = view === "compare"; // which has a menu for each lane
     if (left !== view) this.views[left]?.hidden?.();
     this.views[view].shown?.();
@@ -199,6 +247,7 @@ class Page {
         this.views.watch.brain.search.focus();
       },
       help: () => help.showModal(),
+      tour: () => byId("tour-open").click(),
       view: (key) => this.show(VIEWS[Number(key) - 1]),
     });
   }
@@ -215,8 +264,10 @@ class Page {
       (name) => next[name] === String(this.state[name]),
     );
     Object.assign(this.state, next);
+    this.linked(repair(this.state, VIEWS));
     this.setup.show(this.state);
-    if (same) this.show(this.state.view);
+    if (next.tour) this.tour.follow();
+    else if (same) this.show(this.state.view);
     else {
       this.open();
       this.views[this.state.view].reopened?.();

@@ -21,12 +21,13 @@ export class Mathematics {
   draw(found, following) {
     say(byId("math-title"), `player ${found.player} at ${found.label}${following ? ", following the walk" : ""}`);
     const steps = found.steps ?? [];
+    const reads = found.reads ? el("p", { class: "small soft", testid: "math-reads" }, `${found.reads}.`) : null;
     const parts = steps.some((step) => step.formula)
       ? steps.map((step, i) => this.step(step, i))
       : [el("p", {}, steps[0]?.note ?? "")];
     parts.push(this.contrast(found));
     if (found.visits?.length) parts.push(this.visits(found));
-    this.host.replaceChildren(...parts);
+    this.host.replaceChildren(...(reads ? [reads] : []), ...parts);
   }
 
   step(step, i) {
@@ -77,7 +78,7 @@ export class Mathematics {
       el("h3", {}, "Noise and bias"),
       el(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Noise and bias" },
         el("table", { class: "contrast", testid: "contrast" }, el("thead", {}, header), el("tbody", {}, ...rows)),
       ),
       this.verdict(found),
@@ -133,7 +134,7 @@ export class Mathematics {
       el("summary", {}, `The ${found.visits.length} visit${found.visits.length > 1 ? "s" : ""} of this iteration`),
       el(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Visits" },
         el("table", { class: "contrast" }, el("thead", {}, head), el("tbody", {}, ...rows)),
       ),
     );

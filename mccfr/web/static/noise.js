@@ -64,7 +64,7 @@ export class Noise {
     );
     this.host.replaceChildren(
       el("p", { class: "small soft" }, found.note),
-      el("div", { class: "scroll" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...root, ...chosen))),
+      el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Noise in numbers" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...root, ...chosen))),
     );
   }
 }

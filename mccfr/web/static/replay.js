@@ -16,6 +16,7 @@ export class Replay extends EventTarget {
     this.number = 0;
     this.timer = null;
     this.curves = [];
+    this.averages = [];
     this.opened = null;
     this.frame = null;
     this.view = { filter: "", player: null, offset: 0, limit: 60 };
@@ -51,7 +52,9 @@ export class Replay extends EventTarget {
     if (act) queueMicrotask(act);
   }
 
-  ask(type, { player, label }) {
+  ask(type, { player, label, step }) {
+    if (type === "infoset" && step !== undefined && step < this.lastUpdate(player, label))
+      return Promise.reject(new Error("At this step the infoset has not been updated yet. Step on to see its update."));
     const found =
       type === "infoset" ? this.recording.mathematics?.[`${this.iterationAt(this.at)}/${player}/${label}`] : null;
     if (found) return Promise.resolve(found);
@@ -61,6 +64,14 @@ export class Replay extends EventTarget {
           ? "This iteration was recorded without the mathematics of this infoset."
           : "This needs a server: run `mccfr watch`.",
       ),
+    );
+  }
+
+  /** The step with which an infoset's update is complete: its mathematics was recorded as of then. */
+  lastUpdate(player, label) {
+    const events = (this.frame?.lanes[0].trace?.walks ?? []).flatMap((walk) => walk.events);
+    return events.findLastIndex(
+      (event) => event.what === "update" && event.player === player && event.infoset === label,
     );
   }
 
@@ -77,9 +88,11 @@ export class Replay extends EventTarget {
       playing,
       lanes: frame.lanes.map((lane) => ({ ...lane, cards: this.chosen(lane.cards) })),
     };
-    this.curves = this.opened.lanes.map((_, i) =>
-      this.recording.frames.slice(0, this.at + 1).reduce((curve, one) => extend(curve, one.lanes[i].curve), []),
-    );
+    const past = this.recording.frames.slice(0, this.at + 1);
+    const collected = (name) =>
+      this.opened.lanes.map((_, i) => past.reduce((all, one) => extend(all, one.lanes[i][name]), []));
+    this.curves = collected("curve");
+    this.averages = collected("averages");
     this.tell("frame", this.frame);
   }
 

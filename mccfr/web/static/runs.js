@@ -1,7 +1,7 @@
 // The Runs view: metrics of run folders while they run, and trained strategies.
 
 import { draw, line } from "page/charts.js";
-import { byId, el } from "page/dom.js";
+import { byId, el, say } from "page/dom.js";
 import { count, exact, number, seconds } from "page/numbers.js";
 import { StrategyView } from "page/strategy.js";
 
@@ -11,16 +11,50 @@ async function get(path) {
   const answer = await fetch(path);
   const found = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(found.message ?? found.detail ?? `the server answered ${answer.status}`);
+  if (found.refused) throw new Error(found.refused);
   return found;
 }
 
 /** The end of a path: enough to tell runs apart, the whole of it is the title. */
 const short = (name) => name.split("/").slice(-2).join("/");
 
+/** Seconds as people say how long ago. */
+function ago(age) {
+  if (age === null || age === undefined) return "–";
+  if (age < 5) return "now";
+  if (age < 90) return `${Math.round(age)} s ago`;
+  if (age < 5400) return `${Math.round(age / 60)} min ago`;
+  return age < 129600 ? `${Math.round(age / 3600)} h ago` : `${Math.round(age / 86400)} days ago`;
+}
+
+function missing(key) {
+  const [kind, id] = key.split("/");
+  const what = ["run", "strategy"].includes(kind) ? `There is no ${kind} ${id ?? ""} here` : "This link names no run";
+  return `${what}: it was made with other folders or files. Choose one from the list.`;
+}
+
+const broken = (one) =>
+  el(
+    "tr",
+    {},
+    el("td", { class: "wide", title: one.name }, short(one.name)),
+    el("td", { colspan: 7, class: "wide why" }, `⚠ ${one.error}`),
+  );
+
+function table(title, head, rows) {
+  return el(
+    "table",
+    { class: "run-list-table" },
+    el("caption", {}, title),
+    el("thead", {}, el("tr", {}, ...head.map((word) => el("th", { scope: "col" }, word)))),
+    el("tbody", {}, ...rows),
+  );
+}
+
 export class Runs {
   constructor(state, changed, replay) {
     Object.assign(this, { state, changed, replay });
-    this.strategies = new StrategyView(get);
+    this.strategies = new StrategyView(get, state, changed);
   }
 
   shown() {
@@ -47,7 +81,8 @@ export class Runs {
       const found = await get("api/runs");
       this.list(found);
       const [kind, id] = this.state.run.split("/");
-      if (kind === "run" && found.runs.some((run) => String(run.id) === id)) await this.follow(id);
+      if (kind === "run" && found.runs.some((run) => String(run.id) === id && !run.error)) await this.follow(id);
+      if (kind === "strategy" && this.strategies.id === id) this.strategies.update(found.strategies);
     } catch (error) {
       this.nothing(error.message);
     }
@@ -56,22 +91,49 @@ export class Runs {
   list({ runs, strategies }) {
     if (!runs.length && !strategies.length)
       return this.nothing(
-        "No runs are open. `mccfr watch FOLDER` shows a run folder live, and `mccfr watch FILE.mccfr` shows a trained strategy.",
+        "No runs are open. `mccfr watch FOLDER` shows a run folder live, `mccfr watch FILE.mccfr` shows a trained strategy, and `mccfr watch blueprint:nolimit` shows hold'em as the package plays it.",
       );
-    const state = JSON.stringify([runs, strategies, this.state.run]);
-    if (state === this.listed) return;
+    const ages = runs.map((run) => run.age);
+    const state = JSON.stringify([runs.map((run) => ({ ...run, age: null })), strategies, this.state.run]);
+    if (state !== this.listed) this.write(runs, strategies, state);
+    ages.forEach((age, i) => this.ages?.[i] && say(this.ages[i], ago(age)));
+  }
+
+  write(runs, strategies, state) {
     this.listed = state;
     if (!this.state.run) return this.choose(runs.length ? `run/${runs[0].id}` : `strategy/${strategies[0].id}`);
     const [kind, id] = this.state.run.split("/");
-    if (kind === "strategy" && this.strategies.id !== id) this.open(this.state.run, strategies);
-    const head = ["name", "game", "method", "status", "iterations", "time", "exploitability"];
+    const chosen = (kind === "strategy" ? strategies : runs).find((one) => String(one.id) === id);
+    if (chosen && !chosen.error && kind === "strategy" && this.strategies.id !== id) this.open(chosen, strategies);
+    this.ages = runs.map((run) => el("span", {}, ago(run.age)));
     byId("run-list").replaceChildren(
-      el(
-        "table",
-        {},
-        el("thead", {}, el("tr", {}, ...head.map((word) => el("th", { scope: "col" }, word)))),
-        el("tbody", {}, ...runs.map((run) => this.row(run)), ...strategies.map((one) => this.strategyRow(one))),
+      ...(chosen ? [] : [el("p", { class: "problem", role: "alert", testid: "run-problem" }, missing(this.state.run))]),
+      ...(runs.length ? [this.runTable(runs, strategies)] : []),
+      ...(strategies.length ? [this.strategyTable(strategies)] : []),
+    );
+  }
+
+  runTable(runs, strategies) {
+    const head = ["run", "game", "method", "state", "iterations", "time", "exploitability", "last change"];
+    return table(
+      "Runs",
+      head,
+      runs.map((run, i) =>
+        this.row(
+          run,
+          this.ages[i],
+          strategies.find((one) => one.run === run.id && !one.error),
+        ),
       ),
+    );
+  }
+
+  strategyTable(strategies) {
+    const head = ["strategy", "game", "method", "iterations", "infosets"];
+    return table(
+      "Strategies",
+      head,
+      strategies.map((one) => this.strategyRow(one)),
     );
   }
 
@@ -90,44 +152,63 @@ export class Runs {
     );
   }
 
-  row(run) {
-    if (run.error)
-      return el("tr", {}, el("td", { title: run.name }, short(run.name)), el("td", { colspan: 6 }, `⚠ ${run.error}`));
+  /** From a run to what it plays. */
+  strategyLink(one) {
+    const go = () => this.choose(`strategy/${one.id}`);
+    return el("button", { class: "link", testid: `strategy-of-${one.run}`, onclick: go }, "strategy");
+  }
+
+  row(run, age, strategy) {
+    if (run.error) return broken(run);
+    const of = run.of_pot === null ? "" : ` (${(100 * run.of_pot).toPrecision(2)} % of the pot)`;
     return el(
       "tr",
-      {},
-      el("td", {}, this.button(`run/${run.id}`, run.name)),
-      el("td", {}, run.game),
-      el("td", {}, run.method),
-      el("td", {}, run.status),
-      el("td", {}, count(run.iterations)),
-      el("td", {}, seconds(run.seconds)),
-      el("td", { title: exact(run.exploitability) }, number(run.exploitability)),
+      { testid: `run-row-${run.id}` },
+      el(
+        "td",
+        { class: "wide" },
+        this.button(`run/${run.id}`, run.name),
+        ...(strategy ? [" · ", this.strategyLink(strategy)] : []),
+      ),
+      el("td", { class: "wide game", title: run.game }, run.title),
+      el("td", { class: "wide" }, run.method),
+      el("td", { "data-label": "state", title: run.note }, run.status + (run.note ? " ⚠" : "")),
+      el("td", { "data-label": "iterations" }, count(run.iterations)),
+      el("td", { "data-label": "time" }, seconds(run.seconds)),
+      el(
+        "td",
+        { "data-label": "exploitability", title: exact(run.exploitability), testid: `run-exploitability-${run.id}` },
+        run.exploitability === null ? "not measured" : number(run.exploitability) + of,
+      ),
+      el("td", { "data-label": "last change" }, age),
     );
   }
 
   strategyRow(one) {
-    if (one.error) return el("tr", {}, el("td", {}, one.name), el("td", { colspan: 6 }, `⚠ ${one.error}`));
+    if (one.error) return broken(one);
     return el(
       "tr",
       {},
-      el("td", {}, this.button(`strategy/${one.id}`, one.name)),
-      el("td", {}, one.game),
-      el("td", { colspan: 5 }, `strategy, ${count(one.infosets)} infosets`),
+      el("td", { class: "wide" }, this.button(`strategy/${one.id}`, one.name)),
+      el("td", { class: "wide game", title: one.game }, one.title),
+      el("td", { class: "wide" }, one.method),
+      el("td", { "data-label": "iterations" }, `${count(one.iterations)}${one.live ? " so far" : ""}`),
+      el("td", { "data-label": "infosets" }, count(one.infosets)),
     );
   }
 
   choose(key) {
+    if (key !== this.state.run && this.state.run) Object.assign(this.state, { line: "", versus: "" });
     this.state.run = key;
     this.listed = null;
     this.changed();
     this.refresh();
   }
 
-  open(key, strategies) {
+  open(one, strategies) {
     byId("run-panel").hidden = true;
     byId("strategy-panel").hidden = false;
-    this.strategies.open(strategies.find((one) => String(one.id) === key.split("/")[1]));
+    this.strategies.open(one, strategies);
   }
 
   async follow(id) {
@@ -135,7 +216,7 @@ export class Runs {
     byId("strategy-panel").hidden = true;
     this.strategies.id = null;
     byId("run-panel").hidden = false;
-    byId("run-title").textContent = `${short(run.name)}: ${run.game}, ${run.method}, seed ${run.seed} (${run.status})`;
+    byId("run-title").textContent = `${short(run.name)}: ${run.title}, ${run.method}, seed ${run.seed} (${run.status})`;
     this.newest = run;
     this.chart(run);
     this.table(run);

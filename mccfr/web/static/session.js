@@ -27,6 +27,7 @@ export class Session extends EventTarget {
     this.answers = new Map();
     this.nextId = 1;
     this.curves = [];
+    this.averages = [];
     this.opened = null;
     this.frame = null;
     this.connect();
@@ -78,6 +79,7 @@ export class Session extends EventTarget {
     if (message.type === "opened") {
       this.opened = message;
       this.curves = message.lanes.map(() => []);
+      this.averages = message.lanes.map(() => []);
     }
     if (message.type === "frame") this.take(message);
     this.tell(message.type, message);
@@ -88,6 +90,7 @@ export class Session extends EventTarget {
     this.frame = frame;
     frame.lanes.forEach((lane, i) => {
       this.curves[i] = frame.whole ? lane.curve : extend(this.curves[i] ?? [], lane.curve);
+      this.averages[i] = frame.whole ? (lane.averages ?? []) : extend(this.averages[i] ?? [], lane.averages);
     });
     requestAnimationFrame(() => this.send("ack", { frame: frame.frame }));
   }
@@ -96,7 +99,11 @@ export class Session extends EventTarget {
     this.send("open", { game, method, seed, other });
   }
 
+  /** Browsers complain if a socket is closed before it is open: then it is closed as soon as it is. */
   close() {
-    this.socket.close();
+    this.waiting.length = 0;
+    if (this.socket.readyState === WebSocket.CONNECTING)
+      this.socket.addEventListener("open", () => this.socket.close());
+    else this.socket.close();
   }
 }

@@ -23,7 +23,7 @@ const WORDS = {
   average_after: "average sums",
 };
 
-const ICONS = { arrive: "→", choose: "⇉", back: "←", update: "Σ", probe: "⋯", remember: "✎" };
+const ICONS = { arrive: "→", choose: "⇉", back: "←", update: "Σ", probe: "⋯", remember: "✎", settle: "Σ" };
 
 const list = (x) => (Array.isArray(x) ? x.map((y) => number(y)).join("   ") : number(x));
 
@@ -59,12 +59,15 @@ export class Story {
           el(
             "li",
             { class: "break" },
-            `Walk for player ${event.walker}${value === undefined || value === null ? "" : `: value ${number(value)}`}`,
+            `Walk for player ${event.walker}`,
+            el("span", { class: "result" }, value === undefined || value === null ? "" : `: value ${number(value)}`),
           ),
         );
       }
       rows.push(this.row(event, i));
     });
+    this.breaks = rows.filter((row) => row.className === "break");
+    this.ends = walk.walks.map((_, k) => walk.events.findLastIndex((event) => event.walk === k));
     this.events.replaceChildren(...rows);
     this.rows = [...this.events.querySelectorAll("button")];
     say(
@@ -81,12 +84,13 @@ export class Story {
       {},
       el(
         "button",
-        { testid: `event-${i}`, onclick: () => this.choose(i), "aria-label": `${event.what}: ${event.sentence}` },
+        { testid: `event-${i}`, onclick: () => this.choose(i), "data-sentence": event.sentence },
         el("span", { class: "what" }, `${ICONS[event.what] ?? "·"} ${event.what}`),
         el(
           "span",
           { class: "where" },
-          `${into}${place}${event.what === "back" ? ` ${number(event.corrected ?? event.returned)}` : ""}`,
+          `${into}${place}`,
+          el("span", { class: "result" }, event.what === "back" ? ` ${number(event.corrected ?? event.returned)}` : ""),
         ),
       ),
     );
@@ -99,6 +103,7 @@ export class Story {
       else row.removeAttribute("aria-current");
       row.classList.toggle("later", i > cursor);
     });
+    this.breaks.forEach((row, k) => row.classList.toggle("later", this.ends[k] > cursor));
     this.marked = cursor;
     const row = this.rows[cursor];
     if (!row) return;
@@ -111,7 +116,8 @@ export class Story {
     const rows = [];
     for (const [name, words] of Object.entries(WORDS)) {
       const value = event?.[name];
-      if (value === undefined || value === null) continue;
+      if (value === undefined || value === null || (Array.isArray(value) && value.every((x) => x === null))) continue;
+      if (event.histories && name === "q") continue; // nothing is drawn
       rows.push(
         el("dt", {}, words),
         el(

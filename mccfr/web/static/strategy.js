@@ -1,24 +1,38 @@
-// A trained strategy: a table with a filter, or thirteen rows and columns of starting hands.
+// A trained strategy: a table with a filter; of hold'em, nodes with their grids.
 
 import { byId, el, say } from "page/dom.js";
-import { handGrid, stack, swatch } from "page/grid.js";
-import { count, exact, percent } from "page/numbers.js";
+import { stack } from "page/grid.js";
+import { count, percent } from "page/numbers.js";
+import { RangeCompare } from "page/range_compare.js";
+import { RangePane } from "page/range_pane.js";
 
 const PAGE = 50;
+
+/** The end of a path: enough to tell files apart. */
+const short = (name) => name.split("/").slice(-2).join("/");
+
 export class StrategyView {
-  constructor(get) {
-    this.get = get;
+  constructor(get, state, changed) {
+    Object.assign(this, { get, state, changed });
     this.id = null;
+    this.all = [];
     this.view = { filter: "", player: "", offset: 0 };
   }
 
-  open(one) {
+  open(one, all) {
     this.id = String(one.id);
-    this.one = one;
+    Object.assign(this, { one, all });
     this.view = { filter: "", player: "", offset: 0 };
-    say(byId("strategy-title"), `${one.name}: ${one.game}`);
-    if (one.grid) this.openGrid("");
+    this.head();
+    const [id, line = ""] = this.state.versus.split(" ");
+    if (one.grid) this.openRanges(id ? [id, line] : null);
     else this.openTable();
+  }
+
+  head() {
+    const { name, title, live, iterations } = this.one;
+    const when = live ? ` · iteration ${count(iterations)} of a run that goes on` : "";
+    say(byId("strategy-title"), `${short(name)}: ${title}${when}`);
   }
 
   // The table.
@@ -56,7 +70,7 @@ export class StrategyView {
       turn("Previous", -PAGE, "strategy-previous"),
       this.place,
       turn("Next", PAGE, "strategy-next"),
-      ...(this.one.grid ? [el("button", { testid: "as-grid", onclick: () => this.openGrid("") }, "As a grid")] : []),
+      ...(this.one.grid ? [el("button", { testid: "as-grid", onclick: () => this.openRanges() }, "As a grid")] : []),
     );
     this.look({});
   }
@@ -65,9 +79,15 @@ export class StrategyView {
     Object.assign(this.view, change);
     const words = new URLSearchParams({ filter: this.view.filter, offset: this.view.offset, limit: PAGE });
     if (this.view.player !== "") words.set("player", this.view.player);
-    const found = await this.get(`api/strategies/${this.id}?${words}`);
+    this.pane = null;
+    this.latest = words; // answers may overtake each other
+    const found = await this.get(`api/strategies/${this.id}?${words}`).catch((error) => error);
+    if (words !== this.latest || this.pane) return;
+    if (found instanceof Error) return byId("strategy").replaceChildren(el("p", { class: "soft" }, found.message));
     if (found.total && this.view.offset >= found.total)
       return this.look({ offset: Math.floor((found.total - 1) / PAGE) * PAGE });
+    this.search.disabled = !found.searchable;
+    this.search.title = found.searchable ? "" : "Too many infosets to search: look at them as a grid.";
     say(
       this.place,
       found.total ? `${found.offset + 1}–${found.offset + found.items.length} of ${count(found.total)}` : "none",
@@ -89,7 +109,7 @@ export class StrategyView {
     byId("strategy").replaceChildren(
       el(
         "div",
-        { class: "scroll" },
+        { class: "scroll", tabindex: 0, role: "group", "aria-label": "The strategy as a table" },
         el(
           "table",
           { class: "table-strategy" },
@@ -104,62 +124,72 @@ export class StrategyView {
     );
   }
 
-  // The grid.
+  // Hold'em: one node at a time.
 
-  async openGrid(lineName) {
-    const found = await this.get(
-      `api/strategies/${this.id}/grid?${new URLSearchParams(lineName ? { line: lineName } : {})}`,
-    );
-    this.grid = found;
-    const lines = el(
-      "select",
-      { testid: "grid-line", "aria-label": "Line of play", onchange: () => this.openGrid(lines.value) },
-      ...found.lines.map((one) =>
-        el("option", { value: one.line, selected: one.line === found.line }, one.title ?? one.line),
-      ),
-    );
+  openRanges(versus) {
+    this.pane = new RangePane({ get: this.get, changed: () => this.moved() });
+    this.host = el("div", { class: "ranges" }, this.pane.element);
+    byId("strategy").replaceChildren(this.host);
+    this.compare = null;
+    this.rangeTools();
+    const opening = this.pane.open(this.id, this.state.line);
+    if (versus) opening.then(() => this.openCompare(...versus));
+  }
+
+  rangeTools() {
     byId("strategy-tools").replaceChildren(
-      el("label", {}, "after", lines),
+      ...(this.compare ? [] : [el("button", { testid: "compare-open", onclick: () => this.openCompare() }, "Compare")]),
       el("button", { testid: "as-table", onclick: () => this.openTable() }, "As a table"),
-    );
-    const host = handGrid({
-      cells: found.cells,
-      testid: "grid",
-      label: "Starting hands",
-      says: (cell) => found.actions.map((action, i) => `${action} ${percent(cell.probabilities[i])}`).join(", "),
-      fill: (cell) => stack(cell.probabilities),
-      choose: (cell, button) => this.tell(cell, button),
-    });
-    this.details = el(
-      "div",
-      { testid: "grid-details", "aria-live": "polite" },
-      el("p", { class: "soft" }, "Choose a hand to see its numbers."),
-    );
-    const legend = el("p", { class: "small" }, ...found.actions.flatMap((action, i) => [swatch(i), ` ${action}   `]));
-    byId("strategy").replaceChildren(
-      el("div", { class: "grid-and-details" }, el("div", {}, legend, host), this.details),
     );
   }
 
-  tell(cell, button) {
-    this.chosen?.setAttribute("aria-pressed", "false");
-    this.chosen = button;
-    button.setAttribute("aria-pressed", "true");
-    const rows = this.grid.actions.map((action, i) =>
-      el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, swatch(i), ` ${action}`),
-        el("td", { class: "number", title: exact(cell.probabilities[i]) }, percent(cell.probabilities[i])),
-      ),
+  /** A second node beside the first: at the beginning the same one. */
+  openCompare(id = this.id, line = this.pane.line) {
+    this.compare = new RangeCompare({
+      get: this.get,
+      first: this.pane,
+      changed: () => this.remember(),
+      close: () => this.closeCompare(),
+    });
+    this.host.classList.add("two");
+    this.host.replaceChildren(this.compare.top, this.pane.element, this.compare.second.element, this.compare.element);
+    this.rangeTools();
+    this.compare.open(
+      this.all.filter((one) => one.grid && !one.error),
+      id,
+      line,
     );
-    const combos = (cell.combos ?? []).map((one) =>
-      el("tr", {}, el("th", { scope: "row" }, el("code", {}, one.hand)), el("td", {}, stack(one.probabilities))),
-    );
-    this.details.replaceChildren(
-      el("h3", {}, cell.hand),
-      el("table", {}, el("tbody", {}, ...rows)),
-      ...(combos.length ? [el("h3", {}, "By suits"), el("table", {}, el("tbody", {}, ...combos))] : []),
-    );
+  }
+
+  closeCompare() {
+    this.compare = null;
+    this.host.classList.remove("two");
+    this.host.replaceChildren(this.pane.element);
+    this.rangeTools();
+    this.remember();
+  }
+
+  moved() {
+    this.compare?.refresh();
+    this.remember();
+  }
+
+  /** The nodes that are shown are in the address. */
+  remember() {
+    this.state.line = this.pane.line;
+    this.state.versus = this.compare ? `${this.compare.second.id} ${this.compare.second.line}` : "";
+    this.changed();
+  }
+
+  /** The list has been read again: a strategy that has changed is looked at again where it was. */
+  update(strategies) {
+    this.all = strategies;
+    const now = strategies.find((one) => String(one.id) === this.id);
+    if (!now || now.version === this.one.version) return;
+    this.one = now;
+    this.head();
+    if (!now.grid || !this.pane) return;
+    this.pane.reload();
+    if (this.compare?.second.id === this.id) this.compare.second.reload();
   }
 }

@@ -5,6 +5,8 @@ import { place } from "page/layout.js";
 import { exact, number, percent, signed } from "page/numbers.js";
 
 const MOST = 420;
+const SELDOM = 100; // ms between two drawings while it is too fast to read
+const NAMED = 120; // nodes of a game that are named also where no walk is
 
 const HOWS = {
   enumerated: "every action is visited",
@@ -18,6 +20,7 @@ export class TreeView {
   constructor() {
     this.host = byId("tree");
     this.game = null;
+    this.drawn = 0;
     byId("fit").addEventListener("click", () =>
       byId("fit").setAttribute("aria-pressed", String(this.host.classList.toggle("fit"))),
     );
@@ -26,7 +29,15 @@ export class TreeView {
 
   open(game) {
     this.game = game;
+    this.named = Boolean(game.tree && game.tree.length <= NAMED);
     this.host.replaceChildren();
+    this.drawLegend(game.how_to_read);
+  }
+
+  /** A label in words; of large games as the walk tells it. */
+  reading(node) {
+    const key = `${node.kind.slice(-1)}:${node.infoset}`;
+    return this.game?.readings?.[key] ?? this.told?.[key] ?? node.infoset;
   }
 
   /** The nodes to draw: the game's own if they were sent, otherwise those of the events, and stubs for what is left out. */
@@ -55,7 +66,11 @@ export class TreeView {
 
   /** `hurried`: too fast to read, so the drawing stands still and carries no numbers. */
   draw(walk, hurried) {
+    const now = performance.now();
+    if (hurried && now - this.drawn < SELDOM && this.host.childElementCount) return;
+    this.drawn = now;
     const nodes = this.nodes(walk);
+    this.told = walk.readings;
     byId("walk").classList.toggle("empty", !nodes.length);
     if (!nodes.length) return this.host.replaceChildren();
     const territory = hurried && this.game?.tree ? new Set() : walk.territory();
@@ -65,14 +80,14 @@ export class TreeView {
       room: this.host.clientWidth - 4,
       height: this.host.clientHeight - 8,
       spacing,
-      narrowest: whole ? 132 : 158,
+      narrowest: whole ? (territory.size ? 132 : 56) : 158,
     });
     const picture = walk.picture();
     const drawing = svg("svg", {
       width: Math.ceil(places.width),
       height: Math.ceil(places.height),
       viewBox: `0 0 ${Math.ceil(places.width)} ${Math.ceil(places.height)}`,
-      role: "img",
+      role: "group",
       testid: "tree-drawing",
       "aria-label": `Game tree, ${picture.nodes.size} nodes visited so far in this walk`,
     });
@@ -83,7 +98,15 @@ export class TreeView {
       const spot = places.at.get(node.id);
       if (!spot) continue;
       this.branch(lines, node, spot, places.at.get(node.parent), picture, territory);
-      this.mark(marks, node, spot, picture.nodes.get(node.id), walk.current?.node === node.id, territory.has(node.id));
+      this.mark(
+        marks,
+        node,
+        spot,
+        picture.nodes.get(node.id),
+        walk.isAt(node.id),
+        territory.has(node.id),
+        territory.size,
+      );
     }
     this.host.replaceChildren(drawing);
     if (!hurried) this.follow(places.at.get(walk.current?.node));
@@ -109,11 +132,13 @@ export class TreeView {
     if (how === "skipped" && territory.size && node.kind !== "stub") lines.append(cross(middle, (from.y + spot.y) / 2));
     if (said && (territory.has(node.id) || (how === "probed" && said.how === "probed")))
       lines.append(branchText(node, said, how, spot, from));
+    else if (this.named && (node.p !== null || (!territory.size && spot.x - from.x > 90)))
+      lines.append(farText(node, spot, from));
     if (node.kind === "stub" && how === "skipped")
       lines.append(svg("text", { x: spot.x + 9, y: spot.y + 4, class: "branch-text skipped" }, node.action));
   }
 
-  mark(marks, node, spot, seen, current, near) {
+  mark(marks, node, spot, seen, current, near, territorial) {
     const group = svg("g", {
       class: `node ${node.kind}${seen?.visited ? " seen" : ""}${current ? " current" : ""}`,
       transform: `translate(${spot.x},${spot.y})`,
@@ -134,6 +159,8 @@ export class TreeView {
       group.append(
         svg("text", { class: "node-name", y: this.game?.tree ? -14 : -24, "text-anchor": "middle" }, node.infoset),
       );
+    else if (this.named && node.infoset && !territorial)
+      group.append(svg("text", { class: "node-name far", y: -7, "text-anchor": "middle" }, node.infoset));
     const told =
       seen &&
       (near || node.kind === "stub") &&
@@ -147,7 +174,12 @@ export class TreeView {
           numbers(seen, node.kind),
         ),
       );
-    group.append(svg("title", {}, title(node, seen)));
+    const words = title(node, seen, node.infoset ? this.reading(node) : null);
+    group.append(svg("title", {}, words));
+    if (node.infoset && (near || !territorial)) {
+      group.setAttribute("role", "img");
+      group.setAttribute("aria-label", words);
+    }
     marks.append(group);
   }
 
@@ -161,7 +193,7 @@ export class TreeView {
       host.scrollTop = Math.max(0, spot.y - host.clientHeight / 2);
   }
 
-  drawLegend() {
+  drawLegend(howToRead = "") {
     const kinds = [
       ["chance", "chance"],
       ["player0", "player 0"],
@@ -174,6 +206,7 @@ export class TreeView {
       ...entries,
       ...hows,
       el("span", { class: "entry" }, "w weight · q inclusion probability · b baseline · v value returned"),
+      ...(howToRead ? [el("span", { class: "entry", testid: "legend-labels" }, howToRead)] : []),
     );
   }
 }
@@ -196,6 +229,13 @@ function branchText(node, said, how, spot, from) {
     ...rest.map((line) => svg("tspan", { x: place.x, dy: 12 }, line)),
     svg("title", {}, says),
   );
+}
+
+/** A branch outside the walk: which card was dealt, or which action leads on. */
+function farText(node, spot, from) {
+  const x = from.x + 0.72 * (spot.x - from.x);
+  const y = from.y + 0.9 * (spot.y - from.y) - 3;
+  return svg("text", { class: "branch-text far", x, y, "text-anchor": "middle" }, node.action);
 }
 
 /** Stand-ins for the actions that were not visited: one for each that was probed, one for all that were skipped. */
@@ -227,7 +267,7 @@ function numbers(seen, kind) {
   return words.join("  ");
 }
 
-function title(node, seen) {
+function title(node, seen, reads) {
   const kinds = {
     chance: "chance",
     player0: "player 0",
@@ -236,7 +276,7 @@ function title(node, seen) {
     stub: "not visited",
   };
   const words = [kinds[node.kind] ?? node.kind];
-  if (node.infoset) words.push(node.infoset);
+  if (node.infoset) words.push(node.infoset, reads);
   if (node.payoff !== null && node.payoff !== undefined) words.push(`payoff to player 0: ${exact(node.payoff)}`);
   for (const name of ["weight", "reach", "baseline", "returned", "corrected", "value"]) {
     if (seen?.[name] !== undefined) words.push(`${name} ${exact(seen[name])}`);

@@ -8,6 +8,32 @@ export class Walk {
       walk.events.map((event) => ({ ...event, walk: index, walker: walk.walker })),
     );
     this.cursor = this.events.length - 1;
+    this.before = trace?.before ?? {};
+    this.earlier = trace?.earlier ?? null;
+    this.readings = trace?.readings ?? {};
+    this.rows = new Map(); // of every infoset that changes: [step, row after it], in order
+    this.events.forEach((event, i) =>
+      (event.rows ?? []).forEach((row) => this.log(row.key).push([i, row, event.what])),
+    );
+  }
+
+  log(key) {
+    if (!this.rows.has(key)) this.rows.set(key, []);
+    return this.rows.get(key);
+  }
+
+  /** Whether the cursor stands inside the iteration and not at its end. */
+  get inside() {
+    return this.cursor < this.events.length - 1;
+  }
+
+  /** A card as it was at the step under the cursor. */
+  table(item) {
+    if (!this.inside) return item;
+    const told = this.rows.get(`${item.player}:${item.label}`) ?? [];
+    const past = told.filter(([step]) => step <= this.cursor);
+    const row = past.at(-1)?.[1] ?? this.before[`${item.player}:${item.label}`] ?? item;
+    return { ...item, ...row, updated: past.some(([, , what]) => what === "update" || what === "settle") };
   }
 
   get current() {
@@ -32,20 +58,32 @@ export class Walk {
 
   /** The events that the tree shows: those of the walk under the cursor, up to the cursor. */
   shown() {
-    const walk = this.current?.walk;
-    return this.events.slice(0, this.cursor + 1).filter((event) => event.walk === walk);
+    const { current } = this;
+    if (current?.histories) return [current];
+    return this.events.slice(0, this.cursor + 1).filter((event) => event.walk === current?.walk);
   }
 
   /** All nodes that the walk under the cursor comes to, sooner or later: the drawing stays still inside a walk. */
   territory() {
+    if (this.current?.around) return new Set(this.current.around);
     const walk = this.current?.walk;
     return new Set(this.events.filter((event) => event.walk === walk).map((event) => event.node));
+  }
+
+  /** Whether a step is about this node: of a sweep, about all histories of an infoset. */
+  isAt(id) {
+    const { current } = this;
+    return current?.histories ? current.histories.some((one) => one.node === id) : current?.node === id;
   }
 
   /** Per node and per branch what has been said so far: numbers at nodes, `how`, `q` and probability at branches. */
   picture() {
     const picture = { nodes: new Map(), branches: new Map(), probed: new Set() };
     for (const event of this.shown()) {
+      if (event.histories) {
+        noteHistories(picture, event);
+        continue;
+      }
       note(picture, event);
       (event.actions ?? []).forEach((action, i) => describe(picture, event, action, i));
     }
@@ -79,6 +117,20 @@ function note(picture, event) {
     at(picture, event.child).returned = at(picture, `${event.node}/${seen.actions?.[event.action_index]}`).returned =
       event.value;
     [event.child, ...(event.path ?? [])].forEach((id) => picture.probed.add(id));
+  }
+}
+
+/** A sweep's step: every history of the infoset, with what its actions are worth. */
+function noteHistories(picture, event) {
+  event.around.forEach((id) => {
+    at(picture, id).visited = true;
+  });
+  for (const one of event.histories) {
+    Object.assign(at(picture, one.node), { weight: one.weight, value: one.value, strategy: event.strategy });
+    one.values.forEach((value, i) => {
+      at(picture, one.first + i).returned = value;
+    });
+    event.actions.forEach((action, i) => describe(picture, { ...event, node: one.node }, action, i));
   }
 }
 

@@ -2,9 +2,11 @@
 
 import { Brain } from "page/brain.js";
 import { Controls } from "page/controls.js";
-import { byId, el } from "page/dom.js";
+import { byId, el, say } from "page/dom.js";
+import { Learning } from "page/learning.js";
 import { Mathematics } from "page/mathematics.js";
 import { count } from "page/numbers.js";
+import { Rules } from "page/rules.js";
 import { isExhibit } from "page/setup.js";
 import { Story } from "page/story.js";
 import { TreeView } from "page/tree.js";
@@ -23,6 +25,11 @@ export class Watch {
     this.walk = new Walk(null);
     this.wanted = null;
     this.asked = 0;
+    this.question = 0;
+    this.moves = () => {}; // told when the cursor has moved
+    this.beyond = () => {}; // told when a link asks for a step that there is not
+    this.rules = new Rules();
+    this.learning = new Learning(source, about, Boolean(source.recording));
     this.tree = new TreeView();
     this.story = new Story((i) => this.goto(i));
     this.mathematics = new Mathematics();
@@ -37,8 +44,10 @@ export class Watch {
   opened(opened) {
     this.game = opened.game;
     this.walk = new Walk(null);
+    this.rules.open(opened.game);
+    this.learning.opened(opened, this.state);
     this.tree.open(opened.game);
-    this.brain.reset();
+    this.brain.reset(opened.game.groups ?? []);
     if (this.brain.view.filter || this.brain.view.player !== null || this.brain.view.offset)
       this.brain.ask({ offset: 0 });
     this.controls.show(false);
@@ -58,6 +67,7 @@ export class Watch {
     else if (lane.iteration !== this.walk.iteration) this.walk = new Walk(null);
     this.note = lane.trace?.note ?? lane.trace_note ?? (lane.iteration ? "Step once more to see a walk." : null);
     this.draw();
+    this.learning.frame(frame.playing, this.looked());
     this.explain();
     if (!frame.playing && !byId("view-watch").hidden) this.remember();
   }
@@ -70,6 +80,7 @@ export class Watch {
   follow(trace) {
     if (trace.iteration !== this.walk.iteration) this.walk = new Walk(trace);
     if (this.wanted !== null && trace.iteration === this.lane.iteration) {
+      if (this.wanted >= this.walk.length) this.beyond(trace.iteration, this.wanted, this.walk.length);
       this.walk.goto(this.wanted);
       this.wanted = null;
     }
@@ -77,7 +88,27 @@ export class Watch {
 
   draw() {
     this.drawWalk();
-    this.brain.draw(this.lane.cards, this.state.infoset);
+    this.drawBrain();
+  }
+
+  /** The cards as they were at the step under the cursor. */
+  drawBrain() {
+    const { cards } = this.lane;
+    this.brain.draw({ ...cards, items: cards.items.map((item) => this.walk.table(item)) }, this.state.infoset);
+  }
+
+  /** The last iteration that is over at the step under the cursor. */
+  looked() {
+    return this.lane.iteration - (this.walk.inside ? 1 : 0);
+  }
+
+  shown() {
+    this.learning.shown();
+  }
+
+  /** What is counted and measured, as of the beginning of an iteration while the cursor is inside it. */
+  figures() {
+    return this.walk.inside ? { ...this.lane, ...this.walk.earlier, iteration: this.lane.iteration } : this.lane;
   }
 
   drawWalk() {
@@ -86,7 +117,8 @@ export class Watch {
     this.story.draw(this.walk, this.note, hurried);
     const { current } = this.walk;
     const walk = this.walk.walks[current?.walk];
-    const dealt = walk?.deal ?? this.dealt();
+    const past = this.dealt();
+    const dealt = past.length || this.walk.inside ? past : (walk?.deal ?? []); // what is still to be dealt is not told
     byId("deal").replaceChildren(
       ...(current
         ? [
@@ -98,6 +130,8 @@ export class Watch {
           ]
         : []),
     );
+    const infoset = current?.infoset;
+    say(byId("here"), infoset ? `${infoset}: ${this.tree.reading(current)}.` : "");
     this.controls.back.disabled = this.walk.cursor <= 0;
   }
 
@@ -124,18 +158,22 @@ export class Watch {
   async explain() {
     const [player, label] = this.explainable();
     const now = performance.now();
+    if (!this.busy) this.question += 1; // an answer to an older question comes too late
+    if (label === null && !this.busy) return this.mathematics.clear();
     if (label === null || (this.busy && (this.costly || now - this.asked < 500))) return;
     this.asked = now;
+    const { question } = this;
     try {
       const found = await this.source.ask(
         "infoset",
-        { player, label, lane: 0 },
+        { player, label, lane: 0, ...(this.walk.inside ? { step: this.walk.cursor } : {}) },
         (message) => message.type === "mathematics",
       );
       this.costly = performance.now() - now > LONG;
+      if (question !== this.question) return;
       this.mathematics.draw({ ...found, exhibit: isExhibit(this.about, this.state.method) }, !this.state.infoset);
     } catch (error) {
-      this.mathematics.clear(error.message);
+      if (question === this.question) this.mathematics.clear(error.message);
     }
   }
 
@@ -148,7 +186,7 @@ export class Watch {
   choose(player, label) {
     const key = `${player}:${label}`;
     this.state.infoset = this.state.infoset === key ? "" : key;
-    this.brain.draw(this.lane.cards, this.state.infoset);
+    this.drawBrain();
     this.asked = 0;
     this.explain();
     this.changed();
@@ -161,9 +199,11 @@ export class Watch {
   }
 
   moved() {
-    this.drawWalk();
+    this.draw();
+    this.learning.frame(false, this.looked());
     this.remember();
-    if (!this.state.infoset && this.walk.current?.what === "update") this.explain();
+    this.moves();
+    this.explain();
   }
 
   // What the controls and the keys do.
