@@ -412,7 +412,10 @@ def test_what_is_shown_without_kernels_is_what_they_compute(game, monkeypatch):
         early.restart()
         shown.append(early.frame(False))
     assert opened["compiling"]
-    assert opened["game"] == {**late.lanes[0].scene.opened, "exact_value": None}
+    computed = late.lanes[0].scene.opened
+    targets = computed["targets"] if game == "kuhn" else None  # those of Kuhn are known without kernels
+    assert opened["game"] == {**computed, "exact_value": None, "targets": targets}
+    assert (targets is not None) == (game == "kuhn")
     assert [without_times(frame) for frame in shown] == [without_times(frame) for frame in expected]
 
 
@@ -422,7 +425,9 @@ def test_kernels_are_compiled_after():
     assert [session.needs_kernels(goal) for goal in (1, 2, 1000)] == [False, True, True]
     session.tell()
     found = session.compile()
-    assert found == {"type": "compiled", "exact_value": pytest.approx(-1 / 18)}
+    targets = session.lanes[0].scene.opened["targets"]
+    assert found == {"type": "compiled", "exact_value": pytest.approx(-1 / 18), "targets": targets}
+    assert targets["0:J:"] == [[pytest.approx(2 / 3), 1.0], [0.0, pytest.approx(1 / 3)]]  # bets with up to a third
     assert session.iteration == 1  # what is open was not touched
     assert not session.needs_kernels(1000)
     session.go(2)
