@@ -41,6 +41,27 @@ def test_converge(visit, size):  # noqa: F811
     assert narrow(page) == []
 
 
+SLOW_ANSWER = """(() => {  // the page's first socket hears every message two seconds late
+    let first = true;
+    const Quick = window.WebSocket;
+    window.WebSocket = class extends Quick {
+        constructor(...of) { super(...of); this.late = first ? 2000 : 0; first = false; }
+        addEventListener(type, act) {
+            super.addEventListener(type, type === "message" ? (event) => setTimeout(() => act(event), this.late) : act);
+        }
+    };
+})()"""
+
+
+def test_a_run_started_before_the_game_is_there_goes_on(visit):  # noqa: F811
+    page = visit("view=converge&curves=external", SLOW_ANSWER)
+    get(page, "curve-length").select_option("10000")
+    get(page, "curve-run").click()
+    page.wait_for_timeout(3000)  # by now the answer has come
+    row = get(page, "curve-row-external").locator("td").first
+    expect(row).to_have_attribute("data-value", "10000", timeout=60_000)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_compare(visit, size):  # noqa: F811
     page = visit("view=compare&method=external&other=cfr&iteration=300", **SIZES[size])

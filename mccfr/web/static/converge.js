@@ -20,21 +20,28 @@ function milestones(last) {
   return [...new Set(found), last];
 }
 
+/** What a curve's points depend on besides its method. */
+const source = (game, seed) => `${game}\n${seed}`;
+
 /** One method's solver, run to a given iteration. */
 export class Curve {
   constructor(method, index, changed) {
     this.method = method;
     this.index = index;
     this.changed = changed;
+    this.clear();
+  }
+
+  /** Forgets what ran; `of` says of which game and seed the points are. */
+  clear() {
+    this.stop();
     this.points = [];
-    this.lane = null;
-    this.error = null;
+    this.lane = this.error = this.of = null;
   }
 
   start(game, seed, last) {
-    this.stop();
-    this.points = [];
-    this.lane = this.error = null;
+    this.clear();
+    this.of = source(game, seed);
     const goals = milestones(last);
     this.session = new Session();
     const session = this.session;
@@ -84,11 +91,9 @@ export class Converge {
   opened(opened) {
     this.game = opened.game;
     this.family.opened(opened);
-    this.curves.forEach((curve) => {
-      curve.stop();
-      curve.points = [];
-      curve.lane = null;
-    });
+    // Whoever pressed "Run all" before the server had answered must not lose the run: it is of this game already.
+    const current = source(this.state.game, Number(this.state.seed));
+    this.curves.filter((curve) => curve.of !== current).forEach((curve) => curve.clear());
     if (this.visible) this.shown();
     if (this.eager) this.start();
     this.eager = false;
