@@ -489,6 +489,10 @@ def test_ctrl_c_keeps_what_is_finished(small, monkeypatch):
         ),
         (("kuhn-page", "--hours", 1), "kuhn-page counts iterations, not time: leave hours out"),
         (
+            ("gibson2012-fig3a", "--iterations", "1k"),
+            "gibson2012-fig3a does not run for a number of iterations: leave iterations out",
+        ),
+        (
             ("kuhn-page", "--out", "file/folder"),
             "cannot make the folder file/folder: Not a directory; give another with --out",
         ),

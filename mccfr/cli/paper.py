@@ -22,7 +22,8 @@ EVERY = 10.0  # seconds between two lines of progress, where there is no termina
 @click.argument("name", required=False)
 @click.option("--full", is_flag=True, help="Run as much as the paper did instead of a quick version.")
 @click.option("--seeds", metavar="N", type=Count(), help="Independent runs of each method.")
-@click.option("--hours", metavar="H", type=click.FloatRange(0, min_open=True), help="CPU seconds of each timed run.")
+@click.option("--hours", metavar="H", type=click.FloatRange(0, min_open=True), help="CPU hours of each timed run.")
+@click.option("--iterations", metavar="N", type=Count(), help="Iterations of each run that counts them.")
 @click.option("--out", metavar="FOLDER", help="Where to write. [default: papers/NAME]")
 @click.option("--workers", metavar="N", type=Count(), help="Number of processes. [default: one per processor]")
 @click.option("--fresh", is_flag=True, help="Run everything again, including runs already finished.")
@@ -32,7 +33,7 @@ EVERY = 10.0  # seconds between two lines of progress, where there is no termina
 @json_option
 def command(
     name: str | None, full: bool, seeds: int | None, hours: float | None, out: str | None, workers: int | None,
-    fresh: bool, redraw: bool, as_json: bool,
+    fresh: bool, redraw: bool, as_json: bool, iterations: int | None,
 ) -> int:  # fmt: skip
     """List the figures that can be reproduced. With NAME, reproduce one and test the claims of its paper.
 
@@ -52,7 +53,7 @@ def command(
     meter = Meter(not as_json, clock=True, every=EVERY)
     try:
         with sigterm_as_ctrl_c(), meter:
-            found = paper(name, full, seeds, hours, out, workers, fresh, meter.count, _typed())
+            found = paper(name, full, seeds, hours, out, workers, fresh, meter.count, _typed(), iterations)
     except KeyboardInterrupt:
         return meter.stopped(as_json)
     _print(figure, full, found, as_json)

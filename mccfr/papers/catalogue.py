@@ -103,6 +103,7 @@ def paper(
     fresh: bool = False,
     watch: Watch | None = None,
     command: str = "",
+    iterations: int | None = None,
 ) -> Findings:
     """Run a figure of a paper again, and judge the paper's claims by what comes out.
 
@@ -119,12 +120,13 @@ def paper(
         fresh: Whether to do finished runs again.
         watch: Called with the number of finished runs, the number of all runs, and those under way.
         command: What the README.md says it was made by; by default this call.
+        iterations: Iterations of each run; by default as many as the quick or full version takes.
 
     Returns:
         The claims with their verdicts, and where everything is written.
 
     Raises:
-        MethodError: If there is no such figure, or `hours` is given for one that counts iterations.
+        MethodError: If there is no such figure, or `hours` or `iterations` are given for one that does not count them.
         FileError: If the folder cannot be made or written.
         MissingExtra: If matplotlib is not installed; everything except the plot is written by then.
 
@@ -138,9 +140,10 @@ def paper(
     seeds = None if seeds is None else whole_count("seeds", seeds, 1)
     workers = None if workers is None else whole_count("workers", workers, 1)
     hours = None if hours is None else amount("hours", hours)
+    iterations = None if iterations is None else whole_count("iterations", iterations, 1)
     figure = find_figure(name)
     typed = command or f"mccfr.paper({name!r}{', full=True' if full else ''})"
-    scale = _scale(figure, full, seeds, hours)
+    scale = _scale(figure, full, seeds, hours, iterations)
     folder, processes = Path(out or f"papers/{name}"), workers or processors()
     return run_figure(figure, scale, folder, processes, fresh, typed, watch or nobody)
 
@@ -150,8 +153,14 @@ def redraw(name: str, out: str | os.PathLike[str] | None = None) -> Path:
     return redraw_figure(find_figure(name), Path(out or f"papers/{name}"))
 
 
-def _scale(figure: Figure, full: bool, seeds: int | None, hours: float | None) -> Scale:
+def _scale(figure: Figure, full: bool, seeds: int | None, hours: float | None, iterations: int | None = None) -> Scale:
     scale = figure.full if full else figure.quick
     if hours is not None and not scale.seconds:
         raise MethodError(f"{figure.name} counts iterations, not time: leave hours out")
-    return scale._replace(seeds=seeds or scale.seeds, seconds=hours * 3600 if hours else scale.seconds)
+    if iterations is not None and not scale.iterations:
+        raise MethodError(f"{figure.name} does not run for a number of iterations: leave iterations out")
+    return scale._replace(
+        seeds=seeds or scale.seeds,
+        iterations=iterations or scale.iterations,
+        seconds=hours * 3600 if hours else scale.seconds,
+    )

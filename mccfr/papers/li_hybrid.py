@@ -48,12 +48,16 @@ def _below(found: dict[str, Runs], one: str, other: str, id: str) -> Claim:
 
 
 def _skipping(found: dict[str, Runs]) -> Claim:
-    """Both numbers of the paper, at 100,000 iterations or as near as the runs come."""
+    """Both numbers of the paper, at 100,000 iterations or as near as the runs come.
+
+    Reproduced if skipping helps significantly and the paper's ratio is in the interval: one that is wide enough to
+    contain 1 as well shows nothing.
+    """
     x = min(AT, *(float(run[-1, curves.ITERATIONS]) for run in found[MOST]))
     one, other = (statistics.geometric_mean(curves.at(found[curve], x)).mean for curve in (MOST, PLAIN))
     ratio = curves.compared(found, MOST, PLAIN, x)
     ours = f"{in_chips(one)} and {in_chips(other)} at {x:,.0f}: {ratio}"
-    verdict = REPRODUCED if ratio.low <= 0.94 / 1.42 <= ratio.high else PARTLY if ratio.high < 1.0 else NOT
+    verdict = NOT if ratio.high >= 1.0 else REPRODUCED if ratio.low <= 0.94 / 1.42 <= ratio.high else PARTLY
     text = "exploitability with the first 10,000 iterations skipped, and without skipping"
     return Claim("L6", text, f"{in_chips(0.94)} and {in_chips(1.42)}: {0.94 / 1.42:.2f}", ours, verdict)
 
