@@ -5,7 +5,8 @@ import shutil
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,8 @@ if (WHY := _missing()) is not None:
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 
-expect.set_options(timeout=20_000)  # milliseconds: a machine may do other things meanwhile
+PATIENCE = 60_000  # milliseconds: a machine may do other things meanwhile
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -86,25 +88,34 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-@pytest.fixture
-def visit(browser, server):
-    """Opens pages by what follows the # of their address; whatever they complain about fails the test."""
-    complaints: list[str] = []
+@contextmanager
+def visiting(browser, server) -> Iterator[Callable[..., Page]]:
+    """Opens pages by what follows the # of their address; anything at all on the console fails the test."""
+    said: list[str] = []
     contexts = []
 
-    def open_page(state: str = "", address: str | None = None, **context: Any) -> Page:
+    def open_page(state: str = "", script: str | None = None, address: str | None = None, **context: Any) -> Page:
         contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}))
-        contexts[-1].set_default_timeout(15_000)
+        contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        if script:
+            page.add_init_script(script)
         page.goto(f"{address or server}#{state}")
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    assert complaints == []
+    assert said == []
+
+
+@pytest.fixture
+def visit(browser, server):
+    """Opens pages of the server."""
+    with visiting(browser, server) as open_page:
+        yield open_page
 
 
 # ---- what the page says, and what the library says
@@ -119,7 +130,7 @@ def number(page: Page, name: str) -> float:
 
 
 def at_iteration(page: Page, n: int, stat: str = "stat") -> None:
-    expect(get(page, f"{stat}-iteration")).to_have_attribute("data-value", str(n), timeout=30_000)
+    expect(get(page, f"{stat}-iteration")).to_have_attribute("data-value", str(n))
 
 
 def jump(page: Page, n: int) -> None:
@@ -334,7 +345,7 @@ def test_curves_and_the_exhibit_that_fails(visit):
     shown = {}
     for method in ("external", "external+page_rule", "cfr_plus"):
         row = get(page, f"curve-row-{method}")
-        expect(row.locator("td").first).to_have_attribute("data-value", "100000", timeout=40_000)
+        expect(row.locator("td").first).to_have_attribute("data-value", "100000")
         shown[method] = float(row.get_by_test_id("curve-exploitability").get_attribute("data-value"))
         solver = mccfr.Solver("kuhn", method, 2).run(100_000)
         assert shown[method] == pytest.approx(mccfr.exploitability(solver.strategy()), rel=1e-9)
@@ -415,7 +426,7 @@ def test_explanations_are_measured(visit):
     assert number(page, "clairvoyance-cheating") == pytest.approx(5 / 18, abs=2e-3)
     assert number(page, "clairvoyance-honest") == pytest.approx(number(page, "stat-exploitability"), rel=1e-9)
     get(page, "measure").click()
-    expect(get(page, "measured").locator("tbody tr")).to_have_count(6, timeout=60_000)
+    expect(get(page, "measured").locator("tbody tr")).to_have_count(6)
     assert get(page, "measured").locator(".win").count() >= 6
     get(page, "show-exhibit").click()
     expect(get(page, "curve-row-external+page_rule")).to_be_visible()
@@ -460,7 +471,7 @@ def test_labels_that_look_like_markup_do_not_break_a_recording(visit, tmp_path):
     )
     wish = Open(type="open", game=str(game), method="external", seed=1)
     write_recording(file, record(wish, 5, Given((str(game),))))
-    page = visit("", file.as_uri(), offline=True)
+    page = visit("", address=file.as_uri(), offline=True)
     at_iteration(page, 0)
     get(page, "step").click()
     at_iteration(page, 1)
@@ -475,7 +486,7 @@ def test_a_recording_replays_without_a_server(visit, tmp_path):
 
     file = tmp_path / "kuhn.html"
     write_recording(file, record(Open(type="open", game="kuhn", method="external", seed=6), 200, Given()))
-    page = visit("", file.as_uri(), offline=True)
+    page = visit("", address=file.as_uri(), offline=True)
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     at_iteration(page, 0)

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from test_page import at_iteration, browser, expect, folder, get, server  # noqa: F401  fixtures by name
-from test_page_methods import visit  # noqa: F401  which lets nothing onto the console
+from test_page import at_iteration, browser, expect, folder, get, server, visit  # noqa: F401  fixtures by name
 
 SIZES = {"desk": {"viewport": {"width": 1280, "height": 900}}, "phone": {"viewport": {"width": 390, "height": 844}}}
 FOUND = """async () => (await axe.run({ resultTypes: ["violations"] })).violations
@@ -34,7 +33,7 @@ def converge(page):
     get(page, "curve-run").click()
     for method in ("external", "external+page_rule"):
         done = get(page, f"curve-row-{method}").locator("td").first
-        expect(done).to_have_attribute("data-value", "10000", timeout=60_000)
+        expect(done).to_have_attribute("data-value", "10000")
     page.wait_for_selector("#curve-chart .scatterlayer .trace")
 
 
@@ -94,7 +93,7 @@ VIEWS = [
         pytest.param("phone", "light", marks=pytest.mark.slow),
     ],
 )
-def test_nothing_serious_in_any_view(visit, size, scheme):  # noqa: F811
+def test_nothing_serious_in_any_view(visit, size, scheme):
     page = visit("view=watch&iteration=3&agent=blueprint:limit", color_scheme=scheme, **SIZES[size])
     page.evaluate(axe())
     found = {}
@@ -107,7 +106,7 @@ def test_nothing_serious_in_any_view(visit, size, scheme):  # noqa: F811
     assert found == {prepare.__name__: [] for _, prepare in VIEWS}
 
 
-def test_the_checks_can_fail(visit):  # noqa: F811
+def test_the_checks_can_fail(visit):
     page = visit("view=watch")
     at_iteration(page, 0)
     page.evaluate(

@@ -1,8 +1,7 @@
 """Charts and menus of Converge, Compare and Methods at both widths: no label meets another, no menu is a sliver."""
 
 import pytest
-from test_page import at_iteration, browser, expect, folder, get, server  # noqa: F401  fixtures by name
-from test_page_methods import visit  # noqa: F401  which lets nothing onto the console
+from test_page import at_iteration, browser, expect, folder, get, server, visit  # noqa: F401  fixtures by name
 
 SIZES = {"desk": {"viewport": {"width": 1280, "height": 900}}, "phone": {"viewport": {"width": 390, "height": 844}}}
 NARROWEST = 90  # pixels of a menu that can still be read
@@ -31,11 +30,11 @@ def narrow(page):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_converge(visit, size):  # noqa: F811
+def test_converge(visit, size):
     page = visit("view=converge&curves=external|cfr", **SIZES[size])
     get(page, "curve-length").select_option("10000")
     get(page, "curve-run").click()
-    expect(get(page, "curve-row-cfr").locator("td").first).to_have_attribute("data-value", "10000", timeout=60_000)
+    expect(get(page, "curve-row-cfr").locator("td").first).to_have_attribute("data-value", "10000")
     page.wait_for_selector("#curve-chart .scatterlayer .trace")
     assert get(page, "curve-chart").evaluate(MEETING) == []
     assert narrow(page) == []
@@ -53,17 +52,17 @@ SLOW_ANSWER = """(() => {  // the page's first socket hears every message two se
 })()"""
 
 
-def test_a_run_started_before_the_game_is_there_goes_on(visit):  # noqa: F811
+def test_a_run_started_before_the_game_is_there_goes_on(visit):
     page = visit("view=converge&curves=external", SLOW_ANSWER)
     get(page, "curve-length").select_option("10000")
     get(page, "curve-run").click()
     page.wait_for_timeout(3000)  # by now the answer has come
     row = get(page, "curve-row-external").locator("td").first
-    expect(row).to_have_attribute("data-value", "10000", timeout=60_000)
+    expect(row).to_have_attribute("data-value", "10000")
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_compare(visit, size):  # noqa: F811
+def test_compare(visit, size):
     page = visit("view=compare&method=external&other=cfr&iteration=300", **SIZES[size])
     at_iteration(page, 300, "lane-1")
     page.wait_for_selector("#compare-chart .legendtext")
@@ -72,9 +71,9 @@ def test_compare(visit, size):  # noqa: F811
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_methods(visit, size):  # noqa: F811
+def test_methods(visit, size):
     page = visit("view=methods&about=cfr", **SIZES[size])
-    expect(get(page, "figure-row-cfr").locator("td").first).to_have_attribute("data-value", "10000", timeout=60_000)
+    expect(get(page, "figure-row-cfr").locator("td").first).to_have_attribute("data-value", "10000")
     page.wait_for_selector("[data-testid=chart-touched] .scatterlayer .trace")
     for axis in ("iteration", "touched"):
         assert get(page, f"chart-{axis}").evaluate(MEETING) == []

@@ -22,6 +22,7 @@ from test_page import (  # noqa: F401  fixtures are found by name
     library_cards,
     number,
     server,
+    visit,
 )
 
 import mccfr
@@ -31,27 +32,6 @@ from mccfr.web.lane import Lane
 from mccfr.web.rows import row_at, steps_of
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-
-
-@pytest.fixture
-def visit(browser, server):  # noqa: F811
-    """Opens pages by what follows the # of their address; whatever they write to the console fails the test."""
-    said: list[str] = []
-    contexts = []
-
-    def open_page(state: str = "", address: str | None = None, **context: Any) -> Page:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}))
-        contexts[-1].set_default_timeout(20_000)
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{address or server}#{state}")
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
 
 
 def labels(page: Page) -> list[str]:
@@ -222,7 +202,7 @@ def test_the_exhibit_is_seen_to_fail(visit):
     at_iteration(page, 0)
     get(page, "seed").fill("2")
     get(page, "seed").press("Enter")  # what ran ahead for the other seed is left without a word
-    expect(get(page, "failure")).to_contain_text("Run ahead to iteration 1,000,000", timeout=60_000)
+    expect(get(page, "failure")).to_contain_text("Run ahead to iteration 1,000,000")
     expect(get(page, "failure")).to_contain_text("becomes flat")
     wrong, right = page.evaluate(
         "(() => { const f = mccfrPage.views.watch.learning.failure; return [f.wrong.at(-1)[1], f.right.at(-1)[1]]; })()"
@@ -299,7 +279,7 @@ def test_playing_at_full_speed_keeps_95_percent_of_frames_within_33_ms(visit):
 
 def facts(page: Page, step: int) -> dict[str, float]:
     """The numbers of a step by name; there are no others in its words."""
-    page.wait_for_selector(f"#tour[data-step='{step}']", timeout=30_000)
+    page.wait_for_selector(f"#tour[data-step='{step}']")
     rest = page.evaluate(
         """(() => { const copy = document.getElementById("tour-body").cloneNode(true);
             copy.querySelectorAll("data").forEach((one) => one.remove()); return copy.textContent; })()"""

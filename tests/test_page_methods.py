@@ -1,7 +1,7 @@
 """The view Methods and the glossary in a real browser: texts, figures against the library, words that explain."""
 
 import pytest
-from test_page import at_iteration, browser, expect, folder, get, number, server  # noqa: F401  fixtures by name
+from test_page import at_iteration, browser, expect, folder, get, number, server, visit  # noqa: F401  fixtures by name
 
 import mccfr
 from mccfr.web.glossary import TERMS
@@ -13,28 +13,6 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 NO_SERVER = (
     "window.WebSocket = class extends EventTarget { static CONNECTING = 0; readyState = 0; send() {} close() {} }"
 )
-
-
-@pytest.fixture
-def visit(browser, server):  # noqa: F811
-    """Opens pages by what follows the # of their address; anything at all on the console fails the test."""
-    said, contexts = [], []
-
-    def open_page(state="", script=None, address=None, **context):
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}))
-        contexts[-1].set_default_timeout(15_000)
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        if script:
-            page.add_init_script(script)
-        page.goto(f"{address or server}#{state}")
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
 
 
 def linked(page, host):
@@ -80,7 +58,7 @@ def test_a_figure_shows_the_librarys_numbers(visit):
     get(page, "figure-length").select_option("1000")
     for method in ("cfr", "cfr_plus", "external"):
         row = get(page, f"figure-row-{method}")
-        expect(row.get_by_test_id("figure-iterations")).to_have_attribute("data-value", "1000", timeout=60_000)
+        expect(row.get_by_test_id("figure-iterations")).to_have_attribute("data-value", "1000")
         solver = mccfr.Solver("kuhn", method, 3).run(1000)
         shown = float(row.get_by_test_id("figure-exploitability").get_attribute("data-value"))
         assert shown == pytest.approx(mccfr.exploitability(solver.strategy()), rel=1e-12)
@@ -128,7 +106,7 @@ def test_gadgets_are_computed_when_asked(visit):
     page = visit("view=methods&about=resolving")
     expect(get(page, "figure-says")).to_contain_text("Press Compute")
     get(page, "figure-run").click()
-    expect(get(page, "gadgets")).to_have_attribute("data-done", "true", timeout=60_000)
+    expect(get(page, "gadgets")).to_have_attribute("data-done", "true")
     strategy = mccfr.solve("dealt:kuhn", "cfr_plus", iterations=2000).strategy()
     assert number(page, "gadget-0-before") == pytest.approx(mccfr.exploitability(strategy), rel=1e-9)
     for gadget in GADGETS:

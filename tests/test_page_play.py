@@ -14,12 +14,12 @@ PHONE = {"viewport": {"width": 375, "height": 740}, "is_mobile": True, "has_touc
 
 
 @pytest.fixture
-def table(visit):  # noqa: F811
+def table(visit):
     """A page at the table of an agent, before the first hand."""
 
     def open_table(agent="blueprint:limit", **context):
         page = visit(f"view=play&agent={agent}", **context)
-        expect(get(page, "play-deal")).to_have_text("DealEnter", timeout=60_000)
+        expect(get(page, "play-deal")).to_have_text("DealEnter")
         return page
 
     return open_table
@@ -177,7 +177,7 @@ def test_a_reload_and_a_lost_connection_keep_the_hand(table):
     page.keyboard.press("f")
     expect(get(page, "play-hands")).to_have_text("1")
     get(page, "play-agent").select_option("blueprint:nolimit")
-    expect(get(page, "play-rules")).to_contain_text("No-limit, blinds 1/2, 100 big blinds each", timeout=60_000)
+    expect(get(page, "play-rules")).to_contain_text("No-limit, blinds 1/2, 100 big blinds each")
     expect(get(page, "play-hands")).to_have_text("0")
     page.wait_for_function("location.hash.includes('agent=blueprint:nolimit')")
 
@@ -241,13 +241,13 @@ def test_everything_has_a_name_and_an_order(table):
     page.wait_for_function("mccfrPage.views.play.table.hand.line.startsWith('r4')")
 
 
-def test_a_recording_says_that_playing_needs_a_server(visit, tmp_path):  # noqa: F811
+def test_a_recording_says_that_playing_needs_a_server(visit, tmp_path):
     from mccfr.web.admit import NOTHING
     from mccfr.web.messages import Open
     from mccfr.web.recording import record, write_recording
 
     write_recording(tmp_path / "kuhn.html", record(Open(type="open"), 3, NOTHING))
-    page = visit("", f"file://{tmp_path}/kuhn.html")
+    page = visit("", address=f"file://{tmp_path}/kuhn.html")
     get(page, "tab-play").click()
     expect(get(page, "play-says")).to_have_text("Playing needs a server: run `mccfr watch`.")
     page.locator("#main-anchor").focus()

@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from test_page import at_iteration, browser, contrast, expect, get, number  # noqa: F401  fixtures are found by name
+from test_page import at_iteration, browser, contrast, expect, get, number, visit  # noqa: F401  fixtures by name
 from test_web import start
 
 import mccfr
@@ -36,26 +36,6 @@ def files(tmp_path_factory, turn):
 def server(files):
     names = (files / "turn.mccfr", files / "uniform.mccfr", "blueprint:limit", files / "runs")
     return f"http://127.0.0.1:{start(sources=find_sources(tuple(map(str, names))))}/"
-
-
-@pytest.fixture
-def visit(browser, server):  # noqa: F811
-    """Opens pages; whatever they write to the console, of any kind, fails the test."""
-    said, contexts = [], []
-
-    def open_page(state="", **context):
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}))
-        contexts[-1].set_default_timeout(15_000)
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{server}#{state}")
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
 
 
 def shown(page, mark=""):
@@ -229,7 +209,7 @@ def test_a_blueprint_says_why_it_has_no_evs(visit):
     expect(get(page, "node-facts")).to_contain_text("2♥ J♥ Q♠")
 
 
-def test_a_solve_in_progress_is_looked_at_again(browser, tmp_path):  # noqa: F811
+def test_a_solve_in_progress_is_looked_at_again(browser, tmp_path):
     """The grid of a run follows its checkpoints."""
     game = mccfr.spot(**TURN, **RANGES)
     mccfr.train(tmp_path / "run", game, "dcfr", iterations=5)
