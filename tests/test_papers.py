@@ -56,6 +56,7 @@ TOY = {
     **{f"davis2019-{name}": Scale("", 2, 30, ("dealt:kuhn",)) for name in ("fig2", "fig3", "fig4a", "fig4b")},
     "davis2019-theorem3": Scale("", 2, 30, ("dealt:kuhn",)),
     "davis2019-beyond": Scale("", 2, 30, ("dealt:kuhn",)),
+    "davis2019-d11-variance": Scale("", 2, 300, ("dealt:kuhn", "kuhn")),
     "davis2019-fig5": Scale("", 2, 5, ("kuhn",)),
     "davis2019-fig5-beyond": Scale("", 2, 5, ("kuhn",)),
     "davis2019-d4": Scale("", 2, 50),

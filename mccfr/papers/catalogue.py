@@ -9,6 +9,7 @@ from mccfr.jobs.runner import Watch, nobody
 from mccfr.machine import processors
 from mccfr.papers import (
     davis_ablation,
+    davis_ablation_variance,
     davis_beyond,
     davis_leduc,
     davis_public,
@@ -64,6 +65,7 @@ FIGURES = {
         davis_time.FIGURE,
         davis_rates.FIGURE,
         davis_ablation.FIGURE,
+        davis_ablation_variance.FIGURE,
         davis_beyond.FIGURE,
         davis_resolving_beyond.FIGURE,
         li_exploration.FIGURE,
