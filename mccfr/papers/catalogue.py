@@ -27,6 +27,7 @@ from mccfr.papers import (
     gibson_variance,
     kuhn_page,
     kuhn_page_race,
+    kuhn_page_race_large,
     li_exploration,
     li_hybrid,
     li_ranges,
@@ -81,6 +82,7 @@ FIGURES = {
         lin_lbr.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
+        kuhn_page_race_large.FIGURE,
         resolving_ms3.FIGURE,
     )
 }
