@@ -79,7 +79,7 @@ def _of_infosets(tree: HistoryTree, player: int, weights: Floats, gains: Floats,
     whole = np.where(total > 0.0, total, 1.0)
     mean = np.bincount(entries, w * gains[children], size) / whole
     apart = spread[children] + (gains[children] - mean[entries]) ** 2
-    return total * np.bincount(entries, w * apart, size)
+    return np.asarray(total * np.bincount(entries, w * apart, size), np.float64)
 
 
 def _own_edges(tree: HistoryTree, player: int) -> tuple[Any, Any, Any]:

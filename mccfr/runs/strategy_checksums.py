@@ -2,7 +2,7 @@
 
 import hashlib
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from mccfr.blueprints import PREFIX
 from mccfr.errors import FileError, MccfrError, StrategyError, one_line
@@ -39,6 +39,6 @@ def require_same_strategies(method: str, recorded: Any, folder: Path) -> None:
 def _checksum(file: str) -> str:
     try:
         with open_plain(file) as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+            return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
     except OSError as error:
         raise FileError(f"cannot read {one_line(file)}: {(error.strerror or str(error)).lower()}") from None
