@@ -218,8 +218,8 @@ def public_outcome(
     `vector` that explores, as counts(was(both)) or epsilon_greedy(by_regret, 0.5).
     alternating: a line for each player instead of one for both. start: the strategy that is played first and whose
     exact values the baselines begin with: `uniform` (or `values`), `call` (check or call), a strategy file or a
-    Strategy; or `walk`, a full iteration before that. Predictive baselines are then exact at once. [Davis, Schmid,
-    Bowling 2019, 6]
+    Strategy; or `walk`, a full iteration before that. Predictive baselines are then exact at once.
+    [Davis, Schmid, Bowling 2019, 6]
     """
     word = "public_outcome"
     start = _start(word, start)
