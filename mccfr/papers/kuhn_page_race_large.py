@@ -143,9 +143,9 @@ def _quicker(game: str, found: dict[str, Runs]) -> Claim:
     share = statistics.ratio(per[SAMPLED], np.full(len(per[SAMPLED]), per[VANILLA].mean()))
     sweep, rate = per[VANILLA].mean() * 1e3, 1.0 / per[SAMPLED].mean()
     node = ends[SAMPLED][:, SECONDS].sum() / ends[SAMPLED][:, NODES].sum()
-    walk = node * ends[VANILLA][0, NODES] / ends[VANILLA][0, ITERATIONS] * 1e3
+    walk = node * ends[VANILLA][0, NODES] / ends[VANILLA][0, ITERATIONS]
     ours = (
-        f"{share} (a sweep takes {sweep:.3g} ms; history by history it would take {walk:,.3g} ms, extrapolated from "
+        f"{share} (a sweep takes {sweep:.3g} ms; history by history it would take {walk:.3g} s, extrapolated from "
         f"external's {node * 1e9:.0f} ns a node; {rate:,.0f} iterations of external a second)"
     )
     text = f"{game}: CPU time of an iteration, external over vanilla"
@@ -179,9 +179,10 @@ FIGURE = Figure(
     _jobs,
     _report,
     "The target is an exploitability of 5 % of the ante (1 in GP) or of the big blind (100 chips in nlph, 2 in limit "
-    "hold'em), chosen before any run. Times are CPU time of one thread without compilation and evaluation. Sweeps of "
+    "hold'em), chosen before the race was run. Times are CPU time of one thread without compilation and evaluation. Sweeps of "
     "dealt games carry all hands at once and update one player after the other; that takes far less time than a walk "
-    "over every history, which is what nodes count: public nodes times possible pairs of hands, for each player. So "
+    "over every history, which is what nodes count: public nodes times possible pairs of hands (of classes in nlph), for "
+    "each player. So "
     "the race in CPU time is harder for sampling than on the page. Limit hold'em through buckets has no sweeps here. "
     "The time of both best responses inside the abstraction stands for one, since they go through all that a sweep "
     "would go through; its nodes are betting nodes times pairs of buckets, for each player. Hold'em is left out where "
