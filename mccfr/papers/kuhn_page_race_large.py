@@ -179,13 +179,13 @@ FIGURE = Figure(
     _jobs,
     _report,
     "The target is an exploitability of 5 % of the ante (1 in GP) or of the big blind (100 chips in nlph, 2 in limit "
-    "hold'em), chosen before the race was run. Times are CPU time of one thread without compilation and evaluation. Sweeps of "
-    "dealt games carry all hands at once and update one player after the other; that takes far less time than a walk "
-    "over every history, which is what nodes count: public nodes times possible pairs of hands (of classes in nlph), for "
-    "each player. So "
-    "the race in CPU time is harder for sampling than on the page. Limit hold'em through buckets has no sweeps here. "
-    "The time of both best responses inside the abstraction stands for one, since they go through all that a sweep "
-    "would go through; its nodes are betting nodes times pairs of buckets, for each player. Hold'em is left out where "
-    "the tables of its buckets have not been made or memory is too small.",
+    "hold'em), chosen before the race was run. Times are CPU time of one thread without compilation and evaluation. "
+    "Sweeps of dealt games carry all hands at once and update one player after the other; that takes far less time "
+    "than a walk over every history, which is what nodes count: public nodes times possible pairs of hands (of "
+    "classes in nlph), for each player. So the race in CPU time is harder for sampling than on the page. Limit "
+    "hold'em through buckets has no sweeps here. The time of both best responses inside the abstraction stands for "
+    "one, since they go through all that a sweep would go through; its nodes are betting nodes times pairs of "
+    "buckets, for each player. Hold'em is left out where the tables of its buckets have not been made or memory is "
+    "too small.",
     _draw,
 )
