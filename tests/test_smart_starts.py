@@ -12,6 +12,7 @@ import mccfr
 from mccfr.auditing.public_variance import value_variances
 from mccfr.cli.main import cli
 from mccfr.errors import MethodError, StrategyError
+from mccfr.resolving.leaf_engines import LeafLines
 from mccfr.solvers import engines, public_outcome
 from mccfr.solvers.bind import calling_strategy
 from mccfr.solvers.method import Method
@@ -19,6 +20,7 @@ from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.solvers.strategy_files import strategy_files
 from mccfr.strategy.strategy import Origin, Strategy
 from mccfr.tree import dealt_tree
+from mccfr.tree.dealt_tree import deal_out
 from mccfr.web.admit import method_of
 
 METHOD = "uniform+rm_plus+linear+predictive"
@@ -169,6 +171,14 @@ def test_wrong_starts_are_refused_in_one_line(game, method, message, tmp_path, m
     assert result.exit_code == 2
     assert len(result.stderr.strip().splitlines()) == 1
     assert message in result.stderr
+
+
+@pytest.mark.parametrize("start", ["walk", "call", "'first.mccfr'"])
+def test_positions_start_with_nothing_or_values(start):
+    tree = deal_out(mccfr.position(mccfr.uniform("dealt:kuhn"), "check"))
+    method = Method.parse(f"public_outcome(start={start})+history+rm_plus+linear")
+    with pytest.raises(MethodError, match="positions start with nothing or values"):
+        LeafLines(tree, method, 1)
 
 
 def test_a_page_names_no_files(tmp_path):
