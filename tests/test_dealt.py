@@ -188,7 +188,12 @@ def test_files_and_runs_of_dealt_games(tmp_path):
         ("leduc", "vector(robust)", MethodError, "walks a public tree: solve the dealt form, dealt:leduc"),
         ("dealt:leduc", "vector(extrenal)", MethodError, "sampling must be one of external, robust, average, outcome"),
         ("dealt:leduc", "public_outcome(2)", MethodError, "epsilon must be a number from 0 to 1, got 2"),
-        ("dealt:leduc", "public_outcome(start=now)", MethodError, "start must be nothing, values, walk, got 'now'"),
+        (
+            "dealt:leduc",
+            "public_outcome(start=1)",
+            MethodError,
+            "start must be nothing, uniform, call, walk, a strategy",
+        ),
         ("dealt:leduc", "public_outcome+probe", MethodError, "takes plain, static, history, infoset or predictive"),
         ("dealt:leduc", "vector+history", MethodError, "supports neither baselines nor a floor"),
         ("nlph(classes=3)", "cfr", GameError, "nlph: classes must be"),

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from conftest import flat, unflat
 
 import mccfr
+from mccfr.buckets import store
 from mccfr.cli.main import cli
 from mccfr.errors import own_pip
 from mccfr.jobs import plot_style, statistics
@@ -29,10 +30,11 @@ from mccfr.papers import (
     gibson_probing,
     kuhn_page,
     kuhn_page_race,
+    kuhn_page_race_large,
 )
 from mccfr.papers.catalogue import FIGURES
 from mccfr.papers.davis import is_below
-from mccfr.papers.figure import Figure, Scale
+from mccfr.papers.figure import Done, Figure, Scale
 from mccfr.papers.frozen_walks import FrozenWalks
 from mccfr.papers.kept_jobs import KEPT
 from mccfr.papers.writing import run_figure
@@ -56,6 +58,7 @@ TOY = {
     **{f"davis2019-{name}": Scale("", 2, 30, ("dealt:kuhn",)) for name in ("fig2", "fig3", "fig4a", "fig4b")},
     "davis2019-theorem3": Scale("", 2, 30, ("dealt:kuhn",)),
     "davis2019-beyond": Scale("", 2, 30, ("dealt:kuhn",)),
+    "davis2019-d11-variance": Scale("", 2, 300, ("dealt:kuhn", "kuhn")),
     "davis2019-fig5": Scale("", 2, 5, ("kuhn",)),
     "davis2019-fig5-beyond": Scale("", 2, 5, ("kuhn",)),
     "davis2019-d4": Scale("", 2, 50),
@@ -74,6 +77,7 @@ TOY = {
     "lin2024-lbr": Scale("", 2, 0, (LIN_TOY, OUR_TOY), 4, 0.01),
     "resolving-ms3": Scale("", 1, 2, ("holdem(limit(cap=1, bets=2), ehs2(2), ranks=4, suits=2, board='1 1 1')",), 100),
     "kuhn-page-race": Scale("", 2, games=("kuhn", "leduc(suits=False)"), seconds=0.1),
+    "kuhn-page-race-large": Scale("", 2, games=("dealt:kuhn",), seconds=0.1),
 }
 NAMES = list(FIGURES)
 LONG = ("gibson2012-fig3c", "resolving-ms3")  # even as toys: a minute or two of buckets and best responses
@@ -387,8 +391,82 @@ def test_an_improvement_that_was_not_significant_is_judged_by_the_interval(probi
 def test_a_race_is_judged(monkeypatch, sampled, swept, wins, ours, verdict):
     monkeypatch.setattr(kuhn_page_race, "TARGET", 0.1)
     found = {"external": [power_law(sampled, -0.5)], "cfr+simultaneous": [power_law(swept, -0.5)]}
-    claim = kuhn_page_race._race("game", found, curves.NODES, "", wins)
+    claim = kuhn_page_race.race("game", found, curves.NODES, "", wins)
     assert (claim.ours.partition(" [")[0], claim.verdict) == (ours, verdict)
+
+
+LARGE = "g"
+
+
+@pytest.mark.parametrize(
+    ("sampled", "swept", "verdicts"),
+    [
+        (0.1, 3.0, ["reproduced", "reproduced", "reproduced", "reproduced", "no claim"]),
+        (3.0, 0.1, ["reproduced", "reproduced", "not reproduced", "not reproduced", "no claim"]),
+        (9.0, 9.0, ["reproduced", "reproduced", "not reproduced", "not reproduced", "no claim"]),
+    ],
+)
+def test_a_race_on_a_large_game_is_judged(sampled, swept, verdicts):
+    """A sweep has ten times the nodes and takes ten times as long as an iteration of sampling."""
+    cheap, dear = power_law(sampled, -0.5), power_law(swept, -0.5)
+    dear[:, (curves.NODES, curves.SECONDS)] *= 10
+    found = {"external": [cheap], "cfr": [dear], "cfr_plus": [dear]}
+    claims = kuhn_page_race_large._dealt(LARGE, found, kuhn_page_race_large.target_of(LARGE))
+    assert [claim.verdict for claim in claims] == verdicts
+    swapped = kuhn_page_race_large._dealt(LARGE, {**found, "external": [dear], "cfr": [cheap]}, 0.05)
+    assert [claim.verdict for claim in swapped[:2]] == ["not reproduced", "not reproduced"]
+
+
+@pytest.mark.parametrize(
+    ("level", "seconds", "told", "verdict"),
+    [
+        (0.1, 0.9, "0.", "reproduced"),
+        (9.0, 0.9, "not reached in 1.8", "reproduced"),
+        (0.1, 9e3, "72", "not reproduced"),
+    ],
+)
+def test_an_abstraction_is_judged_by_passes(level, seconds, told, verdict):
+    run = power_law(level, -0.5)
+    run[:, curves.SECONDS] = seconds * run[:, curves.ITERATIONS] / run[-1, curves.ITERATIONS]
+    once = np.array([[1.0, 1e9, 0.5, 0.0]])
+    claims = kuhn_page_race_large._abstract(LARGE, {"external": [run], kuhn_page_race_large.PASS: [once]}, 0.05)
+    assert [claim.verdict for claim in claims] == ["reproduced", verdict, "no claim", "no claim"]
+    assert claims[2].ours == "0.5 s"
+    assert claims[3].ours.startswith(told)
+
+
+def test_targets_are_shares_of_what_is_put_in():
+    games = ("dealt:gp(13,4,4,1)", "nlph", "holdem(limit, ehs2(10))", "leduc")
+    assert [kuhn_page_race_large.target_of(game) for game in games] == pytest.approx([0.05, 5.0, 0.1, 0.05])
+
+
+@pytest.mark.parametrize(("game", "count"), [("kuhn", 58), ("dealt:kuhn", 54), ("dealt:leduc", 9_450)])
+def test_histories_are_those_that_can_happen(game, count):
+    """Kuhn: 6 deals of 9 nodes, and 4 nodes of dealing where it is written out. Leduc: table 1 of Davis et al."""
+    assert kuhn_page_race_large.histories(game) == count
+
+
+def test_an_abstraction_is_left_out_without_its_tables(monkeypatch, tmp_path):
+    monkeypatch.setenv("MCCFR_CACHE", str(tmp_path))
+    game = "holdem(limit, ehs2(10))"
+    told = kuhn_page_race_large.missing(game)
+    assert told.startswith("the tables of its buckets have not been made: mccfr buckets 'ehs2")
+    monkeypatch.setattr(store, "tables_kept", lambda fit: True)
+    monkeypatch.setenv("MCCFR_MEMORY_LIMIT", "1MB")
+    assert "memory" in kuhn_page_race_large.missing(game)
+    done = [Done({"game": game, "seed": 0}, {"left_out": told})]
+    claims = kuhn_page_race_large.FIGURE.report(Scale("", 1, games=(game,)), done).claims
+    assert [(claim.ours, claim.verdict) for claim in claims] == [(f"left out: {told}", "no claim")]
+    assert kuhn_page_race_large.missing("dealt:kuhn") == ""
+
+
+@pytest.mark.slow
+def test_an_abstraction_is_raced():
+    """A small deck, which needs no tables."""
+    passed = kuhn_page_race_large.pass_over(BUCKETS, 0)["points"]
+    points = kuhn_page_race_large.contest(BUCKETS, "external", 0, 1e9, 0.2, 10_000, 2)["points"]
+    assert passed[0][curves.NODES] == 2 * kuhn_page_race_large.histories(BUCKETS) > points[-1][curves.NODES] / 1e5
+    assert points[-1][curves.EXPLOITABILITY] <= 0.2
 
 
 def test_slopes_are_judged():

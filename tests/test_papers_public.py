@@ -3,10 +3,20 @@
 import numpy as np
 import pytest
 
-from mccfr.papers import davis_beyond, davis_public, davis_sizes, davis_theorem3, davis_variance, li_exploration
+from mccfr.papers import (
+    davis_ablation_variance,
+    davis_beyond,
+    davis_public,
+    davis_sizes,
+    davis_theorem3,
+    davis_variance,
+    li_exploration,
+)
 from mccfr.papers.curves import ITERATIONS, SECONDS
 from mccfr.papers.davis_public import CALL, PUBLIC, public_method
 from mccfr.papers.figure import NOT, PARTLY, REPRODUCED, Done, Scale
+from mccfr.solvers import engines, public_outcome
+from mccfr.tree import dealt_tree
 
 XS = np.array([100.0, 1_000.0, 10_000.0, 100_000.0])
 
@@ -121,6 +131,73 @@ def test_variances_are_judged(changed, verdicts):
     }
     claims = davis_variance._claims(XS, usual | changed)
     assert [claim.verdict for claim in claims] == verdicts
+
+
+# ---- D11: variances with RM+ and with RM
+
+
+def frozen(*means):
+    """Runs of three seeds, [seeds, checkpoints, 2], with these mean variances at XS."""
+    return np.stack([np.column_stack((XS, factor * np.array(means))) for factor in (0.9, 1.0, 1.1)])
+
+
+@pytest.mark.parametrize(
+    ("plus", "words", "verdict"),
+    [
+        ((0.5, 0.5, 0.5, 0.5), "lower at 4, even at 0, higher at 0 of 4 checkpoints; 0.5 ", "reproduced"),
+        ((1.0, 0.5, 0.5, 0.5), "lower at 3, even at 1, higher at 0 of 4", "reproduced"),
+        ((1.0, 1.0, 0.5, 0.5), "lower at 2, even at 2, higher at 0 of 4", "partly"),
+        ((1.1, 0.5, 0.5, 0.5), "lower at 3, even at 0, higher at 1 of 4", "partly"),
+        ((2.0, 0.5, 0.5, 2.0), "lower at 2, even at 0, higher at 2 of 4", "not reproduced"),
+        ((1.0, 1.0, 1.0, 1.0), "lower at 0, even at 4, higher at 0 of 4", "not reproduced"),
+        ((2.0, 2.0, 2.0, 2.0), "lower at 0, even at 0, higher at 4 of 4", "not reproduced"),
+        ((0.5, 0.5, 0.5, 1e-30), "lower at 4, even at 0, higher at 0 of 4", "reproduced"),  # gone with RM+ only
+    ],
+)
+def test_variances_of_both_updates_are_judged(plus, words, verdict):
+    claim = davis_ablation_variance._claim(
+        "public outcome sampling, history", davis_ablation_variance._points(frozen(1.0, 1.0, 1.0, 1.0), frozen(*plus))
+    )
+    assert claim.ours.startswith(words)
+    assert claim.verdict == verdict
+
+
+def test_checkpoints_without_variance_are_not_judged():
+    rm, plus = frozen(1.0, 1.0, 1e-30, 0.0), frozen(0.5, 0.5, 1e-31, 1e-29)
+    points = davis_ablation_variance._points(rm, plus)
+    assert [at.judged for at in points] == ["lower", "lower", "no variance", "no variance"]
+    claim = davis_ablation_variance._claim("outcome sampling, predictive", points)
+    assert claim.verdict == "reproduced"
+    assert "of 2 checkpoints" in claim.ours
+    assert claim.ours.endswith("none left with either at 100,000")
+    nothing = davis_ablation_variance._claim("outcome sampling, none", points)
+    assert (nothing.paper, nothing.verdict) == ("nothing is said", "no claim")
+
+
+def test_noise_is_even():
+    """Ratios on both sides of 1 are no finding, even if their mean is below it."""
+    plus = frozen(1.0, 1.0, 1.0, 1.0)
+    plus[:, :, 1] *= np.array([0.6, 1.2, 1.1])[:, None]
+    points = davis_ablation_variance._points(frozen(1.0, 1.0, 1.0, 1.0), plus)
+    assert {at.judged for at in points} == {"even"}
+    assert points[0].ratio.mean < 1.0
+
+
+@pytest.mark.parametrize("sampling", ["lines", "walks"])
+def test_linear_averages_change_no_variance(sampling, monkeypatch):
+    """RM+ alone has the same variances as with linear averages, to the last bit; RM has others."""
+    monkeypatch.setattr(engines, "run_walks", engines.run_walks.interpreted)
+    for room in (public_outcome, dealt_tree):
+        monkeypatch.setattr(room, "pair_values", room.pair_values.interpreted)
+    lines = sampling == "lines"
+    work = davis_variance.variances if lines else davis_ablation_variance.walk_variances
+    start = "public_outcome+history(rate=0.5)" if lines else "opponent_on_policy+history"
+    with np.errstate(over="ignore"):
+        linear, constant, rm = (
+            work("dealt:kuhn" if lines else "kuhn", f"{start}+{rest}", 1, 300, 100, 2)["points"]
+            for rest in ("rm_plus+linear", "rm_plus+constant", "rm+constant")
+        )
+    assert linear == constant != rm
 
 
 # ---- theorem 3

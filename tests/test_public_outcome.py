@@ -440,7 +440,7 @@ def test_seeds_and_keys_decide():
         ("uniform+floor", {}, "floor"),
         ("uniform+optimistic", {}, "optimistic"),
         ("uniform", {"start": "walk"}, "only history and predictive"),
-        ("uniform+predictive", {"start": "well"}, "nothing, values, walk"),
+        ("uniform+predictive", {"start": "well"}, "nothing, uniform, call, walk or a strategy file: no file"),
     ],
 )
 def test_what_does_not_fit_is_refused(method, options, words):

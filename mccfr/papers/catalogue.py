@@ -9,6 +9,7 @@ from mccfr.jobs.runner import Watch, nobody
 from mccfr.machine import processors
 from mccfr.papers import (
     davis_ablation,
+    davis_ablation_variance,
     davis_beyond,
     davis_leduc,
     davis_public,
@@ -26,6 +27,7 @@ from mccfr.papers import (
     gibson_variance,
     kuhn_page,
     kuhn_page_race,
+    kuhn_page_race_large,
     li_exploration,
     li_hybrid,
     li_ranges,
@@ -64,6 +66,7 @@ FIGURES = {
         davis_time.FIGURE,
         davis_rates.FIGURE,
         davis_ablation.FIGURE,
+        davis_ablation_variance.FIGURE,
         davis_beyond.FIGURE,
         davis_resolving_beyond.FIGURE,
         li_exploration.FIGURE,
@@ -79,6 +82,7 @@ FIGURES = {
         lin_lbr.FIGURE,
         kuhn_page.FIGURE,
         kuhn_page_race.FIGURE,
+        kuhn_page_race_large.FIGURE,
         resolving_ms3.FIGURE,
     )
 }

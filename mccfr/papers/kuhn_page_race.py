@@ -30,41 +30,47 @@ def _report(scale: Scale, done: list[Done]) -> Report:
         game: curves.gather([job for job in done if job.arguments["game"] == game], lambda a: a["method"])
         for game in scale.games
     }
-    rows = [_row(game, method, runs) for game, by in found.items() for method, runs in by.items()]
+    rows = [race_row(game, method, runs) for game, by in found.items() for method, runs in by.items()]
     smallest, *between, largest = scale.games
-    claims = [_cheaper(game, found[game]) for game in scale.games]
+    claims = [cheaper(game, found[game]) for game in scale.games]
     for column in UNITS:
-        claims.append(_race(smallest, found[smallest], column, "above 1: vanilla wins on Kuhn", wins=False))
-        claims += [_race(game, found[game], column, "nothing is said", wins=None) for game in between]
-        claims.append(_race(largest, found[largest], column, "below 1: sampling wins on large games", wins=True))
-    claims += [_race(game, found[game], SECONDS, "nothing is said", wins=None, rival=PLUS) for game in scale.games]
+        claims.append(race(smallest, found[smallest], column, "above 1: vanilla wins on Kuhn", wins=False))
+        claims += [race(game, found[game], column, "nothing is said", wins=None) for game in between]
+        claims.append(race(largest, found[largest], column, "below 1: sampling wins on large games", wins=True))
+    claims += [race(game, found[game], SECONDS, "nothing is said", wins=None, rival=PLUS) for game in scale.games]
     return Report(COLUMNS, rows, claims)
 
 
-def _row(game: str, method: str, runs: Runs) -> tuple[Any, ...]:
-    times = [statistics.geometric_mean(curves.reached(runs, TARGET, c)).mean for c in (ITERATIONS, NODES, SECONDS)]
+def race_row(game: str, method: str, runs: Runs, target: float | None = None) -> tuple[Any, ...]:
+    """What a method took to the target, infinite if a run missed it, and what its iterations cost."""
+    level = TARGET if target is None else target
+    times = [statistics.geometric_mean(curves.reached(runs, level, c)).mean for c in (ITERATIONS, NODES, SECONDS)]
     ends = np.array([run[-1] for run in runs]).sum(axis=0)
     costs = ends[NODES] / ends[ITERATIONS], ends[SECONDS] / ends[ITERATIONS] * 1e9
     return (game, method, len(runs), *(f"{x:.4g}" for x in (*times, *costs)))
 
 
-def _cheaper(game: str, found: dict[str, Runs]) -> Claim:
+def cheaper(game: str, found: dict[str, Runs], vanilla: str = VANILLA) -> Claim:
     """Nodes touched by an iteration of external sampling over those of a sweep."""
-    nodes = {name: found[name][0][-1] for name in (VANILLA, SAMPLED)}
+    nodes = {name: found[name][0][-1] for name in (vanilla, SAMPLED)}
     per = {name: float(end[NODES] / end[ITERATIONS]) for name, end in nodes.items()}
-    share = per[SAMPLED] / per[VANILLA]
-    ours = f"{share:.2g} ({per[SAMPLED]:,.0f} and {per[VANILLA]:,.0f})"
+    share = per[SAMPLED] / per[vanilla]
+    ours = f"{share:.2g} ({per[SAMPLED]:,.0f} and {per[vanilla]:,.0f})"
     verdict = REPRODUCED if share < 1.0 else NOT
     return Claim("W4", f"{game}: nodes of an iteration, external over vanilla", "below 1", ours, verdict)
 
 
-def _race(game: str, found: dict[str, Runs], column: int, paper: str, wins: bool | None, rival: str = VANILLA) -> Claim:
+def race(
+    game: str, found: dict[str, Runs], column: int, paper: str, wins: bool | None,
+    rival: str = VANILLA, target: float | None = None,
+) -> Claim:  # fmt: skip
     """What external sampling takes to the target over what its rival takes; either may miss it."""
-    times = [curves.reached(found[name], TARGET, column) for name in (SAMPLED, rival)]
+    level = TARGET if target is None else target
+    times = [curves.reached(found[name], level, column) for name in (SAMPLED, rival)]
     spent = [np.array([run[-1, column] for run in found[name]]) for name in (SAMPLED, rival)]
     missed = [not np.isfinite(x).all() for x in times]  # then the ratio is a bound, from what was spent in vain
     ours = statistics.ratio(*(np.where(np.isfinite(x), x, most) for x, most in zip(times, spent)))
-    text = f"{game}: {UNITS[column]} to exploitability {TARGET}, external over {rival}"
+    text = f"{game}: {UNITS[column]} to exploitability {level}, external over {rival}"
     bound = "unknown, since neither reached it: " if all(missed) else "at least " * missed[0] + "at most " * missed[1]
     wrong_side = wins is not None and missed[0 if wins else 1]
     return Claim("W4", text, paper, f"{bound}{ours}", NOT if wrong_side else _verdict(ours, wins))

@@ -14,6 +14,7 @@ from mccfr.errors import FileError, MethodError, one_line, quoted
 from mccfr.files.bounded import is_count, is_finite, parse_json, read_plain
 from mccfr.files.container import atomic
 from mccfr.gpu.device import DEVICES
+from mccfr.runs.strategy_checksums import checksums_of
 from mccfr.solvers.solver import Solver
 from mccfr.strategy.file import buckets_of
 from mccfr.version import __version__
@@ -105,7 +106,7 @@ class Record:
     """Everything in `run.json`."""
 
     given: Config
-    resolved: dict[str, Any]  # game, method, reason, workers, parallel, device, reproducible, pot, checksum of buckets
+    resolved: dict[str, Any]  # game, method, reason, workers, parallel, device, reproducible, pot, checksums
     versions: dict[str, str]
     fingerprint: str  # of the tree
     sizes: dict[str, int]
@@ -163,6 +164,7 @@ def resolved(solver: Solver) -> dict[str, Any]:
         "reproducible": solver.reproducible,
         "pot": solver.tree.pot,
         **buckets_of(solver.tree),
+        **checksums_of(solver.method),
     }
 
 

@@ -20,8 +20,9 @@ from mccfr.runs.config import Config, Record, read_record, record_of
 from mccfr.runs.events import Listener, read_events
 from mccfr.runs.folder import Folder
 from mccfr.runs.metrics import Columns, read_metrics
-from mccfr.runs.seal import baseline_file, is_sealed, named_files, require_named, seal_of
+from mccfr.runs.seal import is_sealed, named_files, require_named, seal_of
 from mccfr.runs.status import Status, read_status
+from mccfr.runs.strategy_checksums import files_of, require_same_strategies
 from mccfr.runs.tensorboard import require_tensorboard
 from mccfr.runs.training import Training, Watch, identity
 from mccfr.solvers.extend import use as use_file
@@ -172,7 +173,7 @@ class Run:
         if game is None and (why := outside(self.config.game)):
             name = one_line(self.config.game)
             raise StrategyError(f"{self.folder} is of the game {name}, which is {why}: give it with game= (or --game)")
-        if file := baseline_file(self.record.resolved["method"]):
+        for file in files_of(self.record.resolved["method"]):
             raise StrategyError(
                 f"{self.folder} has no newer strategy.mccfr, and its checkpoints need the strategy {one_line(file)}, "
                 f"which looking does not read: mccfr resume {self.folder} ends the run and writes one"
@@ -414,6 +415,7 @@ def _solver(files: Folder, record: Record, game: AnyGame, crew: NewCrew | None =
     """
     given, found = record.given, record.resolved
     mode = found["parallel"] or "auto"
+    require_same_strategies(found["method"], found.get("strategies"), files.path)
     solver = Solver(game, found["method"], given.seed, given.memory_limit, found["workers"], mode, crew, device)
     require_buckets(solver.tree, found.get("buckets"), files.path)
     if solver.tree.fingerprint != record.fingerprint:

@@ -13,14 +13,13 @@ import os
 import secrets
 from pathlib import Path
 
-from mccfr.errors import MccfrError, StrategyError, one_line
+from mccfr.errors import StrategyError, one_line
 from mccfr.files.bounded import read_plain
 from mccfr.files.cache import cache_folder
 from mccfr.games.registry import game_file, outside
-from mccfr.kernel.estimators import Static
 from mccfr.runs.config import Config, Record
+from mccfr.runs.strategy_checksums import files_of
 from mccfr.solvers.extend import is_used
-from mccfr.solvers.method import Method
 
 KEY_BYTES = 32
 
@@ -40,18 +39,8 @@ def is_sealed(record: Record) -> bool:
 def named_files(config: Config) -> list[str]:
     """What going on with a run would run or read besides its folder."""
     game = [f"the game {one_line(config.game)}"] if outside(config.game) else []
-    baseline = [f"the strategy {one_line(file)}"] if (file := baseline_file(config.method)) else []
-    return [*game, *baseline, *(f"the program {one_line(file)}" for file in config.use)]
-
-
-def baseline_file(method: str) -> str:
-    """The strategy file that a method reads, if it does."""
-    try:
-        estimator = None if method == "auto" else Method.parse(method).estimator
-    except MccfrError:  # with parts of a program that has not been run yet
-        return "" if "static" not in method else method
-    named = isinstance(estimator, Static) and estimator.strategy not in ("call", "uniform")
-    return str(estimator.strategy) if named and isinstance(estimator, Static) else ""
+    strategies = [f"the strategy {one_line(file)}" for file in files_of(config.method)]
+    return [*game, *strategies, *(f"the program {one_line(file)}" for file in config.use)]
 
 
 def require_named(record: Record, folder: Path, game_given: bool) -> None:

@@ -44,7 +44,7 @@ class PublicOutcome(NamedTuple):
 
     law: Any = Uniform()  # a public law, of `kernel.public_samplers`
     alternating: bool = False
-    start: str = "nothing"
+    start: Any = "nothing"  # or values, walk, call, a strategy file, a Strategy
     exhibit: bool = False
 
 

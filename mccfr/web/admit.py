@@ -16,6 +16,7 @@ from mccfr.kernel.dispatch import uncompiled
 from mccfr.kernel.estimators import Probe, Static
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game, settle
+from mccfr.solvers.strategy_files import strategy_files
 from mccfr.tree.tree import Tree
 from mccfr.web.scene import SMALL, Scene
 from mccfr.web.stock import SCENES, scene_bytes
@@ -147,6 +148,11 @@ def method_of(text: str, tree: Tree, given: Given = NOTHING) -> Method:
     estimator = method.estimator
     if isinstance(estimator, Static) and estimator.strategy not in WORDS_OF_STATIC and text not in given.methods:
         raise MethodError("static: the page accepts call or uniform; give a strategy file to `mccfr watch --method`")
+    if strategy_files(method) and text not in given.methods:
+        raise MethodError(
+            "public_outcome: the page accepts start=nothing, uniform, call or walk; give a strategy file to `mccfr "
+            "watch --method`"
+        )
     if isinstance(method.sampler, LinearProgramme):
         raise MethodError("lp solves a game in one step, so there is nothing to watch: try cfr_plus")
     if method.public and tree.public is None:
