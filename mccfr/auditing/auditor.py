@@ -113,7 +113,7 @@ def dealt_methods() -> list[str]:
         *(f"vector(own=robust, other={law})" for law in ("rcs", *(f"counts({law})" for law in UNSOUND[1:]))),
         *(f"semi_vector({own})" for own in ("all", "robust", "outcome")),
         *(line + baseline for line in lines for baseline in baselines),
-        *(f"public_outcome(start={start})+predictive" for start in ("values", "walk")),
+        *(f"public_outcome(start={start})+predictive" for start in ("values", "walk", "call")),
         *(f"public_outcome(law=counts({law}))+predictive" for law in UNSOUND),
         *EXHIBITS,
         *DEALT_EXHIBITS,

@@ -16,7 +16,7 @@ from mccfr.kernel.play import AsLearned, strategy
 from mccfr.kernel.recorded_walks import Recorder, record_walks
 from mccfr.kernel.rewards import AsPaid
 from mccfr.kernel.walk import Parts
-from mccfr.solvers.method import Method
+from mccfr.solvers.method import Method, PublicOutcome
 from mccfr.solvers.public_outcome import PublicOutcomeEngine
 from mccfr.tree.tree import Tree
 
@@ -62,7 +62,7 @@ class Bench:
         draw = np.random.default_rng(seed)
         self.table.current[:] = mixed_strategy(tree.infosets, draw, pure)
         traps = set_traps(tree.public, self.table.current) if pure and tree.public is not None else None
-        if getattr(method.sampler, "start", "nothing") != "nothing":
+        if isinstance(method.sampler, PublicOutcome) and str(method.sampler.start) != "nothing":
             cast(PublicOutcomeEngine, engine).know()  # what the frozen strategy is worth
         if warm_up:
             self._warm_up(warm_up)

@@ -44,9 +44,9 @@ class Probe(NamedTuple):
 class GeneralProbe(NamedTuple):
     """Probing of some actions, off policy, or to several terminals: r = 1 - (1 - q)(1 - share) divides every value.
 
-    Gibson et al. 2012 remark, where they introduce probes, that "one can perform multiple probes per non-sampled action,
-    probe only a subset of the non-sampled actions, probe off-policy, or factor in multiple terminal histories per
-    probe"; the formulas are ours. An action has a value if it is visited (with probability q) or else probed (with
+    Gibson et al. 2012 remark in "A New CFR Sampling Algorithm" that "one can perform multiple probes per non-sampled
+    action, probe only a subset of the non-sampled actions, probe off-policy, or factor in multiple terminal histories
+    per probe"; the formulas are ours. An action has a value if it is visited (with probability q) or else probed (with
     probability `share`), so v(a) = x / r, where x is what came back or what the probe found, and 0 if there is neither.
     The word is `probe(rollouts=1, share=1, epsilon=0, terminals=1)`.
 

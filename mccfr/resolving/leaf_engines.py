@@ -176,7 +176,7 @@ class LeafLines(PublicOutcomeEngine):
         sampler = method.sampler
         assert isinstance(sampler, PublicOutcome)
         self.endings = Endings(tree)
-        if sampler.start == "walk":
+        if not isinstance(sampler.start, str) or sampler.start not in ("nothing", "values"):
             raise MethodError(f"{method}: positions start with nothing or values")
         if isinstance(method.estimator, Static):
             method = self._with_static(tree, method)

@@ -130,36 +130,41 @@ def deferred(minimiser: Any, batch: int, infosets: Infosets) -> Deferred:
     return Deferred(minimiser, batch, np.zeros(entries), waiting, np.zeros(1, np.uint64), np.zeros(entries, np.uint8))
 
 
-def static_strategy(given: Any, tree: Tree) -> Floats:
-    """The strategy a static baseline speaks for: `call`, `uniform`, a file or a Strategy of this game."""
+def static_strategy(given: Any, tree: Tree, said: str = "static({})") -> Floats:
+    """The strategy a baseline speaks for: `call`, `uniform`, a file or a Strategy of this game.
+
+    said: how a method names one, for errors.
+    """
+    word = said.partition("(")[0]
     if isinstance(given, str) and given == "uniform":
         return uniform_probabilities(tree.infosets)
     if isinstance(given, str) and given == "call":
-        return calling_strategy(tree)
+        return calling_strategy(tree, said)
     if isinstance(given, str | os.PathLike):
         from mccfr.solvers.prepare import load
 
         given = load(given, game=tree)
     if not isinstance(given, Strategy):
-        raise MethodError(f"static: strategy must be call, uniform, a strategy file or a Strategy, got {given!r}")
+        raise MethodError(f"{word}: strategy must be call, uniform, a strategy file or a Strategy, got {given!r}")
     if not given.infosets.fits(tree.infosets):
         raise StrategyError(
-            f"static: a strategy of {given.game} cannot be a baseline for {tree.game}: its infosets differ"
+            f"{word}: a strategy of {given.game} cannot be a baseline for {tree.game}: its infosets differ"
         )
     return given.probabilities
 
 
-def calling_strategy(tree: Tree) -> Floats:
+def calling_strategy(tree: Tree, said: str = "static({})") -> Floats:
     """Always check or call; refused where neither exists. [Davis, Schmid, Bowling 2019, 5]"""
-    return _preferring(tree, lambda actions: [a.lower() in ("check", "call") for a in actions], "static(call)")
+    return _preferring(tree, lambda actions: [a.lower() in ("check", "call") for a in actions], said)
 
 
-def _preferring(tree: Tree, wanted: Any, word: str) -> Floats:
+def _preferring(tree: Tree, wanted: Any, said: str) -> Floats:
     infosets = tree.infosets
     per_menu = [wanted(menu) for menu in infosets.menus]
     weights = np.array([float(wish) for m in infosets.menu for wish in per_menu[m]])
     probabilities, found = normalised(infosets, weights)
     if not found.all():
         label = infosets.labels[int(np.flatnonzero(~found)[0])]
-        raise MethodError(f"{word}: infoset {label!r} of {tree.game} has neither check nor call; try static(uniform)")
+        told = f"infoset {label!r} of {tree.game} has neither check nor call; try {said.format('uniform')}"
+        raise MethodError(f"{said.format('call')}: {told}")
     return probabilities

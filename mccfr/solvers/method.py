@@ -44,7 +44,7 @@ class PublicOutcome(NamedTuple):
 
     law: Any = Uniform()  # a public law, of `kernel.public_samplers`
     alternating: bool = False
-    start: str = "nothing"
+    start: Any = "nothing"  # or values, walk, call, a strategy file, a Strategy
     exhibit: bool = False
 
 
@@ -219,6 +219,14 @@ RECIPES: dict[str, Callable[..., Method]] = {}
 PARTS: dict[str, Callable[..., Method]] = {}
 WORDS: dict[type, str] = {}  # what a policy is called
 WRITERS: dict[type, Callable[[Any], Call]] = {}  # how a policy is written whose fields are not its parameters
+
+
+def word_of(policy: Any) -> str:
+    """What a policy is called in method strings."""
+    import mccfr.solvers.public_words
+    import mccfr.solvers.words  # noqa: F401  both fill the dictionary
+
+    return WORDS.get(type(policy), type(policy).__name__.lower())
 
 
 def recipe(*policies: type) -> Callable[[Word], Word]:

@@ -1,11 +1,12 @@
 """The engine of public outcome sampling, and the tables its baselines need on one public tree."""
 
+import os
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mccfr.errors import MethodError
+from mccfr.errors import MethodError, quoted
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
@@ -29,8 +30,9 @@ class PublicOutcomeEngine(SampledEngine):
     """One line of public events per iteration, for both players at once, or one for each.
 
     start: `nothing` is known at first; `values` gives the baselines the exact values of the first strategy (uniform,
-    or the one given); `walk` makes the first iteration a full one and then does so. The last two make predictive
-    baselines exact from the next iteration on. [Davis, Schmid, Bowling 2019, 6]
+    or the one given); `walk` makes the first iteration a full one and then does so. `call`, a strategy file or a
+    Strategy is played where nothing has been learned yet, and the baselines get its exact values. All of these make
+    predictive baselines exact from the next iteration on. [Davis, Schmid, Bowling 2019, 6]
     """
 
     def __init__(
@@ -40,7 +42,7 @@ class PublicOutcomeEngine(SampledEngine):
         seed: int,
         *keys: int,
         simultaneous: bool = True,
-        start: str = "nothing",
+        start: Any = "nothing",
         strategy: Floats | None = None,
     ) -> None:
         method = Method.parse(method)
@@ -49,11 +51,11 @@ class PublicOutcomeEngine(SampledEngine):
         law, estimator = bind_policy(_law(method.sampler), tree), _bound(method.estimator, tree)
         parts = line(law, estimator, bind(method.minimiser, tree), method.averaging)
         super().__init__(parts, tree.sampled_view(pairs=True), tree.tables(), _workspace(tree, seed, *keys))
-        if strategy is not None:
-            self.table.current[:] = strategy
-        if start == "walk":
+        if strategy is not None or not _is_word(start, *STARTS[:3]):
+            self.table.current[:] = _first_strategy(start, tree) if strategy is None else strategy
+        if _is_word(start, "walk"):
             self._sweep(tree)
-        if start != "nothing":
+        if not _is_word(start, "nothing"):
             self.know()
 
     def know(self) -> None:
@@ -74,15 +76,27 @@ class PublicOutcomeEngine(SampledEngine):
         return {name: array for name, array in super().arrays.items() if name != "estimator.law"}
 
 
-def _check(method: Method, start: str) -> None:
+def _is_word(start: Any, *words: str) -> bool:
+    """Whether a start is one of these words, and no strategy."""
+    return isinstance(start, str) and start in words
+
+
+def _first_strategy(start: Any, tree: DealtTree) -> Floats:
+    """The strategy of a start that names one; a file is data, read and checked like any other."""
+    if isinstance(start, str) and start != "call" and not os.path.exists(start):  # noqa: PTH110  which never raises
+        raise MethodError(
+            f"public_outcome: start must be nothing, uniform, call, walk or a strategy file: no file {quoted(start)}"
+        )
+    return static_strategy(start, tree, "public_outcome(start={})")
+
+
+def _check(method: Method, start: Any) -> None:
     """Refuse what public outcome sampling cannot do."""
-    if start not in STARTS:
-        raise MethodError(f"public outcome sampling starts from {', '.join(STARTS)}, not {start!r}")
     if not isinstance(method.sampler, PublicOutcome | Uniform | Outcome):
         raise MethodError(f"{method}: public outcome sampling draws one action: use uniform or outcome")
     if not isinstance(method.estimator, Plain | Static | History | Infoset | Predictive):
         raise MethodError(f"{method}: public outcome sampling takes plain, static, history, infoset or predictive")
-    if start != "nothing" and not isinstance(method.estimator, History | Predictive):
+    if not _is_word(start, "nothing") and not isinstance(method.estimator, History | Predictive):
         raise MethodError(f"{method}: only history and predictive baselines can start with {start}")
     if method.batch > 1 or not isinstance(method.play, AsLearned):
         raise MethodError(f"{method}: public outcome sampling supports neither batch nor floor")

@@ -4,6 +4,7 @@ A policy is a word, or a word of a word: `robust(2)`, `was(both)`, `counts(mas)`
 """
 
 import dataclasses
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +29,7 @@ from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.solvers.method import WRITERS, Method, PublicChance, PublicOutcome, VectorSampling, part, recipe
 from mccfr.solvers.word_values import number, truth, whole
 
-STARTS = ("nothing", "values", "walk")
+STARTS = ("nothing", "values", "walk", "call")  # any other start is a strategy, or the name of its file
 MOST_BETA = 1e6  # of counts
 RANGES = {"own": (True, False), "other": (False, True), "both": (True, True)}
 LI_METHODS = {  # [Li et al. 2020, 4.1]; where a draw could miss what matters, it explores
@@ -209,18 +210,19 @@ def semi_vector(own: Any = "all", exhibit: bool = False) -> Method:
 
 @recipe(PublicOutcome)
 def public_outcome(
-    epsilon: float = 1.0, alternating: bool = False, start: str = "nothing", law: Any = None, exhibit: bool = False
+    epsilon: float = 1.0, alternating: bool = False, start: Any = "nothing", law: Any = None, exhibit: bool = False
 ) -> Method:
     """Public outcome sampling of a dealt game: one line of public events, all hands at once.
 
     Actions are drawn uniformly with probability epsilon, else from the mean of all hands' strategies; or by a law of
     `vector` that explores, as counts(was(both)) or epsilon_greedy(by_regret, 0.5).
-    alternating: a line for each player instead of one for both. start: `values` begins with exact baselines, `walk`
-    with a full iteration before them; both make predictive baselines exact at once. [Davis, Schmid, Bowling 2019, 6]
+    alternating: a line for each player instead of one for both. start: the strategy that is played first and whose
+    exact values the baselines begin with: `uniform` (or `values`), `call` (check or call), a strategy file or a
+    Strategy; or `walk`, a full iteration before that. Predictive baselines are then exact at once. [Davis, Schmid,
+    Bowling 2019, 6]
     """
     word = "public_outcome"
-    if start not in STARTS:
-        raise MethodError(f"{word}: start must be {', '.join(STARTS)}, got {start!r}")
+    start = _start(word, start)
     if law is not None and epsilon != 1.0:
         raise MethodError(f"{word}: epsilon goes with the mean strategy: write law=epsilon_greedy({law}, {epsilon})")
     share = number(word, "epsilon", epsilon, 0.0, 1.0)
@@ -230,6 +232,16 @@ def public_outcome(
         raise MethodError(f"{word}: was(by=average) is for vector and semi-vector forms: leave by=average out")
     _refuse_bias(word, "law", made, True, truth(word, "exhibit", exhibit))
     return Method(PublicOutcome(made, truth(word, "alternating", alternating), start, exhibit))
+
+
+def _start(word: str, start: Any) -> Any:
+    """Where public outcome sampling starts from. `values` are those of the uniform strategy."""
+    if start is None or start == "" or isinstance(start, bool | int | float | list | tuple | dict | Call):
+        raise MethodError(
+            f"{word}: start must be nothing, uniform, call, walk, a strategy file or a Strategy, got {quoted(start)}"
+        )
+    start = os.fspath(start) if isinstance(start, os.PathLike) else start
+    return "values" if isinstance(start, str) and start == "uniform" else start
 
 
 # ---- writing
@@ -253,7 +265,7 @@ def _public_call(made: PublicOutcome) -> Call:
         keys = {"epsilon": made.law.epsilon}
     keys = {} if isinstance(made.law, Uniform) else keys
     for name, usual in (("alternating", False), ("start", "nothing"), ("exhibit", False)):
-        keys |= {name: getattr(made, name)} if getattr(made, name) != usual else {}
+        keys |= {name: value} if not isinstance(value := getattr(made, name), type(usual)) or value != usual else {}
     return Call("public_outcome", (), keys)
 
 

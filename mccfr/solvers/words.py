@@ -100,22 +100,20 @@ def plain(method: Method) -> Method:
 
 
 @part(estimators.Probe, estimators.GeneralProbe)
-def probe(
-    method: Method, rollouts: int = 1, share: float = 1.0, epsilon: float = 0.0, terminals: int = 1
-) -> Method:
+def probe(method: Method, rollouts: int = 1, share: float = 1.0, epsilon: float = 0.0, terminals: int = 1) -> Method:
     """Probe unvisited own actions with this many rollouts each. [Gibson et al. 2012]
 
     share: probe each of them with this probability only. epsilon: rollouts explore, and are weighted for it.
     terminals: every probe branches into so many rollouts at its first decision.
     """
-    simple = estimators.Probe(whole("probe", "rollouts", rollouts, 1))
-    options = (
+    general = estimators.GeneralProbe(
+        whole("probe", "rollouts", rollouts, 1),
         number("probe", "share", share, 1e-9, 1.0),
         number("probe", "epsilon", epsilon, 0.0, 1.0),
         whole("probe", "terminals", terminals, 1),
     )
-    plain = options == estimators.GeneralProbe()[1:]
-    return dataclasses.replace(method, estimator=simple if plain else estimators.GeneralProbe(*simple, *options))
+    simple = estimators.Probe(general.rollouts)
+    return dataclasses.replace(method, estimator=simple if general[1:] == estimators.GeneralProbe()[1:] else general)
 
 
 def _probe_call(policy: estimators.GeneralProbe) -> Call:
