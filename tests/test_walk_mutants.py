@@ -102,7 +102,7 @@ MUTANTS = {
     ),
     "a visit is not made up for": Mutant(
         (("estimators", "(1.0 - q) * (1.0 - estimator.share)", "q * (1.0 - estimator.share)"),),
-        ("outcome+probe(share=0.5)", "include(0.9, always=c)+probe(share=0.5)"),
+        ("outcome+probe(share=0.5)", "include(0.9, always=bet)+probe(share=0.5)"),
         ("robust(1)+probe(share=0.5)", "outcome+probe(terminals=2)"),  # of one half, the other is one half
     ),
     "an action that was not drawn is taken to be as likely as the one that was": Mutant(
