@@ -98,8 +98,9 @@ def _check_count(what: str, value: Any, least: int) -> None:
 def _check_full_width(method: "Method") -> None:
     from mccfr.solvers.method import word_of
 
+    word = "" if isinstance(method.estimator, Plain) else word_of(method.estimator)
     for value, plain, what in (
-        (method.estimator, Plain, f"{word_of(method.estimator)} corrects for what sampling leaves out"),
+        (method.estimator, Plain, f"{word} corrects for what sampling leaves out"),
         (method.averaging, Average | RestartedAverage | ScheduledAverage, "own and optimistic averages are for walks"),
         (method.play, AsLearned, "a floor is for sampling"),
     ):
