@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 from conftest import unflat
 from naive_kuhn import Kuhn
+from random_games import random_game
 
 import mccfr
 from mccfr.auditing.bench import Bench
 from mccfr.auditing.enumeration import enumerate_outcomes
 from mccfr.auditing.every_outcome import EveryOutcome
 from mccfr.errors import MccfrError
-from mccfr.kernel.dispatch import uncompiled
 from mccfr.kernel.estimators import GeneralProbe, Probe, unseen
 from mccfr.kernel.iterations import run_walks
 from mccfr.kernel.layout import KIND, u64
+from mccfr.solvers import workers
 from mccfr.solvers.method import Method
 
 GAMES = {"kuhn": Kuhn(), "leduc": mccfr.game("leduc")}
@@ -227,6 +228,20 @@ def test_dealt_games_and_common_cards_are_right_on_average(game):
         assert np.abs(enumerate_outcomes(on).mean - on.truth).max() < 1e-12
 
 
+MENUS = [
+    "outcome+probe(share=0.5)",
+    "robust(2)+probe(1, 0.5, 0.5, 2)",
+    "average_strategy(0.1, 10, 1.5)+probe(share=0.5)",
+]
+
+
+@pytest.mark.parametrize("method", [*MENUS, "outcome+probe(terminals=3)", "uniform+probe(share=0.5)"])
+def test_three_actions_and_uneven_chance_are_right_on_average(method):
+    """Every action left out has a probability of its own."""
+    on = Bench(mccfr.compile(random_game(57, 6, most=60)), Method.parse(method), 1, 0)
+    assert np.abs(enumerate_outcomes(on).mean - on.truth).max() < 1e-12
+
+
 def test_what_nobody_plays_ends_a_rollout():
     """Off policy, fewer nodes where strategies are pure: what a rollout stops at counts 0."""
     on = bench("kuhn", "robust+probe(epsilon=1)", pure=True)
@@ -235,6 +250,7 @@ def test_what_nobody_plays_ends_a_rollout():
 
 
 def test_workers_of_a_batch_take_them():
-    with uncompiled():
-        method = Method.parse("outcome+probe(share=0.5)+batch(4)")
-        assert isinstance(mccfr.Solver("kuhn", method).run(4).method.estimator, GeneralProbe)
+    """They learn nothing during walks, as probes without options."""
+    workers._check(TREES["kuhn"], Method.parse("outcome+probe(share=0.5)"), 2, "batch")
+    with pytest.raises(MccfrError, match=r"^batch freezes what is learned, but history learns during walks"):
+        workers._check(TREES["kuhn"], Method.parse("outcome+history"), 2, "batch")
