@@ -38,14 +38,25 @@ SAMPLERS = (
     "average_strategy(0.1, 0, 0)", "chance", "uniform", "opponent_on_policy", "everything",
 )  # fmt: skip
 LISTED = {"kuhn": "include(0.5, always='c l')", "random": "include(0.5, always=a)"}
-ESTIMATORS = ("plain", "probe", "probe(2)", "static(uniform)", "history", "history(0.5)", "infoset", "predictive")
+ESTIMATORS = (
+    "plain",
+    "probe",
+    "probe(2)",
+    "probe(1, 0.5, 0.5, 2)",
+    "static(uniform)",
+    "history",
+    "history(0.5)",
+    "infoset",
+    "predictive",
+)
 COMBINATIONS = [
     (name, f"{sampler}+{estimator}")
     for name in GAMES
     for sampler in (*SAMPLERS, LISTED[name])
     for estimator in ESTIMATORS
-    if sampler != "everything" or estimator in ("plain", "probe")  # there is nothing for a baseline to correct
-    if name == "kuhn" or estimator != "probe(2)"  # too many outcomes
+    if sampler != "everything"
+    or estimator in ("plain", "probe", "probe(1, 0.5, 0.5, 2)")  # there is nothing for a baseline to correct
+    if name == "kuhn" or not estimator.startswith("probe(")  # too many outcomes
     if (sampler, estimator) != ("chance", "predictive")  # refused: chance sampling freezes strategies
 ]
 
@@ -195,6 +206,7 @@ def same(one, other, name="random"):
     ("one", "other"),
     [
         ("external", "external+probe"),  # probing with rho = 1 [Gibson et al. 2012]
+        ("external", "external+probe(2, 0.5, 0.5, 2)"),
         ("external", "robust(3)"),
         ("external", "average_strategy(epsilon=1)"),
         ("external", "include(p=1)"),

@@ -497,6 +497,7 @@ def test_full_width_methods_wait_and_so_do_large_games():
     assert not session.can_open_at_once(WISH.model_copy(update={"game": "goofspiel(5)"}))
     assert session.can_open_at_once(WISH.model_copy(update={"method": "outcome+probe(100)"}))
     assert not session.can_open_at_once(WISH.model_copy(update={"method": "outcome+probe(100000)"}))  # 2 s in Python
+    assert not session.can_open_at_once(WISH.model_copy(update={"method": "outcome+probe(100, terminals=1000)"}))
     assert not Scene(mccfr.compile("goofspiel(5)"), mccfr.game("goofspiel(5)")).small
 
 

@@ -81,6 +81,7 @@ def test_bounds_by_hand():
         ("outcome(epsilon=0.6)+probe", (4 / 0.3, 4)),
         ("robust(k=1)", (16, 8)),
         ("robust(k=1)+probe", (8, 4)),
+        ("robust(k=1)+probe(share=0.6, terminals=2)", (8 / 0.8, 4 / 0.8)),
     ],
 )
 def test_ranges_of_estimates_by_hand(kuhn, method, ranges):
@@ -88,7 +89,7 @@ def test_ranges_of_estimates_by_hand(kuhn, method, ranges):
     assert tuple(estimate_range(kuhn, player, Method.parse(method)) for player in (0, 1)) == pytest.approx(ranges)
 
 
-@pytest.mark.parametrize("method", SAMPLED)
+@pytest.mark.parametrize("method", [*SAMPLED, "robust(k=1)+probe(share=0.2, terminals=3)"])
 def test_no_outcome_exceeds_the_range(kuhn, method):
     """Two estimates at an infoset differ as their regrets do. The range of probing would be too small without it."""
     bench = Bench(kuhn, Method.parse(method), 1)
@@ -107,20 +108,52 @@ def _spread(tree, increments):
 # ---- variances, against every outcome of the production walk
 
 
+OPTIONS = [
+    "outcome+probe(2)",
+    "robust+probe(share=0.3)",
+    "outcome+probe(epsilon=0.5)",
+    "robust+probe(terminals=3)",
+    "outcome+probe(2, 0.7, 1, 2)",
+]
+
+
 @pytest.mark.parametrize("pure", [True, False])
-@pytest.mark.parametrize("method", [*SAMPLED, "external+probe", "outcome(epsilon=1)"])
+@pytest.mark.parametrize(
+    "method", [*SAMPLED, *OPTIONS, "external+probe", "external+probe(share=0.5)", "outcome(epsilon=1)"]
+)
 def test_variances_are_those_of_every_outcome(kuhn, method, pure):
     bench = Bench(kuhn, Method.parse(method), 3, pure=pure)
     found = regret_variances(kuhn.written, bench.method, bench.table.current)
     assert found == pytest.approx(enumerate_outcomes(bench).variance[: bench.entries], abs=1e-12)
 
 
-def test_a_planted_bug_changes_variances(kuhn, monkeypatch):
-    """Probes that are divided by their probability, say, vary more."""
-    bench = Bench(kuhn, Method.parse("robust+probe"), 3)
+PLANTED = {
+    "actions are taken to have values independently": (
+        "value_products",
+        lambda q, share, ends: [
+            [x if a == b else ends[a][0] * ends[b][0] for b, x in enumerate(line)]
+            for a, line in enumerate(PRODUCTS(q, share, ends))
+        ],
+        "robust+probe(share=0.3)",
+    ),
+    "parts take nothing away": ("equal_parts", lambda law, number: [law] * number, "robust+probe(terminals=3)"),
+    "no action is probed": (
+        "value_products",
+        lambda q, share, ends: PRODUCTS(q, 0.0, ends),
+        "robust+probe",
+    ),
+}
+PRODUCTS = regret_variance.value_products
+
+
+@pytest.mark.parametrize("bug", PLANTED)
+def test_a_planted_bug_changes_variances(kuhn, monkeypatch, bug):
+    name, wrong, method = PLANTED[bug]
+    bench = Bench(kuhn, Method.parse(method), 3)
     exact = enumerate_outcomes(bench).variance[: bench.entries]
-    monkeypatch.setattr(regret_variance, "_filled", regret_variance._one_visited)
-    assert np.abs(regret_variances(kuhn.written, bench.method, bench.table.current) - exact).max() > 0.1
+    assert regret_variances(kuhn.written, bench.method, bench.table.current) == pytest.approx(exact, abs=1e-12)
+    monkeypatch.setattr(regret_variance, name, wrong)
+    assert np.abs(regret_variances(kuhn.written, bench.method, bench.table.current) - exact).max() > 0.01
 
 
 @pytest.mark.slow
@@ -133,10 +166,15 @@ def test_variances_of_goofspiel_are_those_that_are_drawn(method):
     assert regret_variances(tree.written, Method.parse(method), tree.infosets.uniform()).min() >= -1e-12
 
 
-@pytest.mark.parametrize("method", ["average_strategy", "robust(2)", "outcome+history", "outcome+probe(2)"])
+@pytest.mark.parametrize("method", ["average_strategy", "robust(2)", "outcome+history", "external+static(uniform)"])
 def test_other_methods_are_refused(kuhn, method):
     with pytest.raises(MethodError, match="exact variances of regrets"):
         regret_variances(kuhn.written, Method.parse(method), kuhn.infosets.uniform())
+
+
+def test_probes_off_policy_have_no_range(kuhn):
+    with pytest.raises(MethodError, match=r"^the range of estimates: probes must be on policy, got outcome"):
+        estimate_range(kuhn, 0, Method.parse("outcome+probe(epsilon=0.1)"))
 
 
 # ---- regrets, against all 64 pure strategies and every strategy that was played

@@ -229,6 +229,24 @@ def test_probes_are_told(uncompiled):
         assert event["value"] == worth
 
 
+def test_probes_that_a_coin_decides_against_are_told_as_skipped(uncompiled):
+    lane = lane_at("robust(1)+probe(share=0.5, epsilon=0.5, terminals=2)", 60)
+    found = set()
+    for _ in range(10):
+        for walk in lane.trace["walks"]:
+            probed = {(e["node"], e["action_index"]) for e in walk["events"] if e["what"] == "probe"}
+            for event in walk["events"]:
+                if event["what"] == "update":
+                    found |= set(event["how"])
+                    told = {(event["node"], a) for a, how in enumerate(event["how"]) if how == "probed"}
+                    assert told == {place for place in probed if place[0] == event["node"]}
+        lane.tell()
+    assert found == {"sampled", "probed", "skipped"}
+    said = " ".join(event["sentence"] for event in events(lane))
+    assert "if a coin says so" in said
+    assert "neither tried nor probed" in said
+
+
 @pytest.mark.parametrize("method", FULL)
 def test_sweeps_are_accounted_for_by_the_definitions(method):
     lane = lane_at(method, 12)

@@ -20,6 +20,7 @@ METHODS = [  # most have the kernels of `mccfr bench`: a kernel takes seconds to
     "robust(k=2)+discounted(alpha=1.5, beta=0.5)+batch(3)+quadratic+skip(3)",
     "average_strategy(epsilon=0.1, beta=10, tau=1.5)+own_average",
     "include(p=0.5, always=ends)+probe(rollouts=2)+power(1.5)",
+    "outcome(epsilon=0.6)+probe(rollouts=2, share=0.6, epsilon=0.3, terminals=2)",
     "uniform+infoset(rate=0.5)+prm_plus",
     "external+saprm_plus",
     "opponent_on_policy+static(strategy=call)+weighted(power=1)",

@@ -26,6 +26,7 @@ SEEN = "real[g + VALUES + a] = seen("
 NATURE = "return below(dice, k) if kind == FAIR else choose(odds, o, k, dice)"
 OFF_POLICY = "ratio = probability_of(tree, kind, o, k, p, s, a) * f64(k)"
 CORRECTED = "lambda estimator, y, q, b: b + (y - b) / q"
+OF_ANOTHER = "q = law(sampler, scale(sampler, table, o, k), table, p[s + a], o + a)\n"
 UNSEEN = "lambda estimator, b, h, i, t, method, tree, table, work: b\n"
 
 
@@ -93,6 +94,46 @@ MUTANTS = {
         (("rollouts", "return total / f64(estimator.rollouts)", "return 0.0"),),
         ("robust(1)+probe", "uniform+probe(2)"),
         ("external+probe", "robust(1)"),
+    ),
+    "a share of probes is not made up for": Mutant(
+        (("walk_steps", "return seen(estimator, x, q, 0.0)", "return x"),),
+        ("robust(1)+probe(share=0.5)", "outcome+probe(share=0.5)"),
+        ("robust(1)+probe(epsilon=0.5)", "robust(1)+probe", "external+probe(share=0.5)"),
+    ),
+    "a visit is not made up for": Mutant(
+        (("estimators", "(1.0 - q) * (1.0 - estimator.share)", "q * (1.0 - estimator.share)"),),
+        ("outcome+probe(share=0.5)", "include(0.9, always=bet)+probe(share=0.5)"),
+        ("robust(1)+probe(share=0.5)", "outcome+probe(terminals=2)"),  # of one half, the other is one half
+    ),
+    "an action that was not drawn is taken to be as likely as the one that was": Mutant(
+        (("walk_steps", OF_ANOTHER, "q = work.real[g + RATIO]\n"),),
+        ("outcome+probe(share=0.5)",),
+        ("robust(1)+probe(share=0.5)", "opponent_on_policy+probe(share=0.5)", "outcome+probe(epsilon=0.5)"),
+    ),
+    "a probe off policy is not weighted": Mutant(
+        (("rollouts", "weight *= ratio_of(estimator, f64(p[s + a]), k)", "weight *= 1.0"),),
+        ("robust(1)+probe(epsilon=0.5)", "outcome+probe(epsilon=1)"),
+        ("robust(1)+probe(share=0.5)", "robust(1)+probe"),
+    ),
+    "only the last decision of a probe is weighted": Mutant(
+        (("rollouts", "weight *= ratio_of(", "weight = ratio_of("),),
+        ("robust(1)+probe(epsilon=0.5)",),
+        ("robust(1)+probe(terminals=2)", "robust(1)+probe"),
+    ),
+    "all terminals of a probe are in the first part": Mutant(
+        (("rollouts", "f64(part), parts, h", "0.0, parts, h"),),
+        ("robust(1)+probe(terminals=2)", "outcome+probe(epsilon=0.5, terminals=3)"),
+        ("robust(1)+probe(2)", "robust(1)+probe(epsilon=0.5)"),
+    ),
+    "a rollout stays in its part after the first decision": Mutant(
+        (("rollouts", "            part, parts = 0.0, 1.0\n", ""),),
+        ("robust(1)+probe(terminals=2)", "outcome+probe(epsilon=0.5, terminals=3)"),
+        ("robust(1)+probe(2)", "robust(1)+probe(epsilon=0.5)"),
+    ),
+    "terminals are summed": Mutant(
+        (("rollouts", "(f64(estimator.rollouts) * parts)", "f64(estimator.rollouts)"),),
+        ("robust(1)+probe(terminals=2)",),
+        ("robust(1)+probe(2, epsilon=0.5)",),
     ),
     "regrets weighted by the own reach": Mutant(
         (("walk_steps", DIVIDED, DIVIDED.replace("w /= q", "w *= p[s + a] / q")),),

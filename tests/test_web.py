@@ -594,6 +594,7 @@ def test_complaints_are_short(page):
         ('{"type": "open", "game": "\\ud800"}', "JSON"),
         ('{"type": "open", "method": "robust(99999999999999999999999)"}', "23 digits"),
         ('{"type": "open", "method": "outcome+probe(1000000000000)"}', "rollouts on kuhn"),
+        ('{"type": "open", "method": "outcome+probe(10000, terminals=10000)"}', "rollouts on kuhn, got 100,000,000:"),
         ('{"type": "open", "method": "semi_vector(own=robust(99999999999999999999999))"}', "23 digits"),
         ('{"type": "open", "game": "gp(3,2,9,9)"}', "too large for the page"),
         (

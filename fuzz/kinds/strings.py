@@ -146,7 +146,8 @@ class Kind:
 
     def _solve(self, method: Method) -> None:
         """A few iterations on Kuhn: tables stay finite."""
-        if method.batch > 10 or getattr(method.estimator, "rollouts", 0) > 100:
+        rollouts = getattr(method.estimator, "rollouts", 0) * getattr(method.estimator, "terminals", 1)
+        if method.batch > 10 or rollouts > 100:
             return  # long because it was asked to be
         with watched.guarded():
             solver = mccfr.Solver("dealt:kuhn" if method.public else self.tree, method, seed=1)

@@ -41,6 +41,37 @@ class Probe(NamedTuple):
     rollouts: int = 1
 
 
+class GeneralProbe(NamedTuple):
+    """Probing of some actions, off policy, or to several terminals: r = 1 - (1 - q)(1 - share) divides every value.
+
+    Gibson et al. 2012 remark in "A New CFR Sampling Algorithm" that "one can perform multiple probes per non-sampled
+    action, probe only a subset of the non-sampled actions, probe off-policy, or factor in multiple terminal histories
+    per probe"; the formulas are ours. An action has a value if it is visited (with probability q) or else probed (with
+    probability `share`), so v(a) = x / r, where x is what came back or what the probe found, and 0 if there is neither.
+    The word is `probe(rollouts=1, share=1, epsilon=0, terminals=1)`.
+
+    Attributes:
+        rollouts: How many probes to take the mean of.
+        share: The probability with which an action that is not visited is probed, each by its own coin.
+        epsilon: Rollouts draw every player's action from (1 - epsilon) sigma + epsilon / k and are weighted by the
+            product of sigma(a) over that.
+        terminals: How many rollouts one probe branches into at its first decision: number j draws there from the j-th
+            of so many equal parts of the law.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.Robust(1), estimator=mccfr.estimators.GeneralProbe(share=0.5)))
+        robust(k=1)+probe(rollouts=1, share=0.5)
+        >>> mccfr.audit("kuhn", "robust(1)+probe(share=0.5, epsilon=0.3, terminals=2)").rows[0].unbiased
+        True
+    """
+
+    rollouts: int = 1
+    share: float = 1.0
+    epsilon: float = 0.0
+    terminals: int = 1
+
+
 class PageRule(NamedTuple):
     """**Biased**, an exhibit: as `Plain`, but a drawn opponent's probability is multiplied in once more.
 
@@ -219,20 +250,21 @@ def unseen(estimator, b, h, i, t, method, tree, table, work):
 
 weighs_opponent_again.register(PageRule)(lambda estimator: True)
 weighs_opponent_again.otherwise(lambda estimator: False)
-corrects.register(Plain, PageRule, Probe)(lambda estimator: False)
+corrects.register(Plain, PageRule, Probe, GeneralProbe)(lambda estimator: False)
 corrects.register(Static, History, Infoset, DealtInfoset, BucketInfoset, Predictive)(lambda estimator: True)
 foresees.otherwise(lambda estimator: False)
 foresees.register(Predictive)(lambda estimator: True)
-edge.register(Plain, PageRule, Probe, Static, History, Predictive)(lambda estimator, i, c: c)
+edge.register(Plain, PageRule, Probe, GeneralProbe, Static, History, Predictive)(lambda estimator, i, c: c)
 edge.register(Infoset)(lambda estimator, i, c: u64(estimator.key[c + c + i]))
-guess.register(Plain, PageRule, Probe)(lambda estimator, i, e: 0.0)
+guess.register(Plain, PageRule, Probe, GeneralProbe)(lambda estimator, i, e: 0.0)
 guess.register(Static, History, Predictive)(
     lambda estimator, i, e: estimator.table[e] if i == U0 else -estimator.table[e]
 )
 guess.register(Infoset, DealtInfoset, BucketInfoset)(lambda estimator, i, e: estimator.table[e])
-learn.register(Plain, PageRule, Probe, Static)(lambda estimator, i, e, y, ahead: None)
+learn.register(Plain, PageRule, Probe, GeneralProbe, Static)(lambda estimator, i, e, y, ahead: None)
 seen.register(Plain, PageRule)(lambda estimator, y, q, b: y / q)
 seen.register(Probe)(lambda estimator, y, q, b: y)
+seen.register(GeneralProbe)(lambda estimator, y, q, b: y / (1.0 - (1.0 - q) * (1.0 - estimator.share)))
 seen.register(Static, History, Infoset, DealtInfoset, BucketInfoset, Predictive)(
     lambda estimator, y, q, b: b + (y - b) / q
 )

@@ -12,6 +12,7 @@ from mccfr.kernel.dealing import edge_into, event, row, shares
 from mccfr.kernel.dice import below, choose
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.estimators import (
+    GeneralProbe,
     PageRule,
     Plain,
     Probe,
@@ -36,6 +37,7 @@ from mccfr.kernel.samplers import (
     following,
     follows_all_chance,
     follows_all_others,
+    law,
     scale,
     single,
     skips,
@@ -101,7 +103,7 @@ def outlook(estimator, i, tree, kind, c, o, k, p, s, held):
     """What the baselines say a node is worth to player i."""
 
 
-outlook.register(Plain, PageRule, Probe)(lambda estimator, i, tree, kind, c, o, k, p, s, held: 0.0)
+outlook.register(Plain, PageRule, Probe, GeneralProbe)(lambda estimator, i, tree, kind, c, o, k, p, s, held: 0.0)
 
 
 @outlook.otherwise
@@ -111,6 +113,23 @@ def _(estimator, i, tree, kind, c, o, k, p, s, held):
         b = guess(estimator, i, edge_into(estimator, i, tree, c + a, held))
         total += probability_of(tree, kind, o, k, p, s, a) * b
     return total
+
+
+@verb
+def made_up_for(estimator, x, a, g, o, k, p, s, sampler, table, work):
+    """What the value x of an own action a that was not visited counts as, where not all of these have values."""
+
+
+made_up_for.otherwise(lambda estimator, x, a, g, o, k, p, s, sampler, table, work: x)
+
+
+@made_up_for.register(GeneralProbe)
+def _(estimator, x, a, g, o, k, p, s, sampler, table, work):
+    if draws(sampler) == ONE:  # of one drawn action only its own probability is kept
+        q = law(sampler, scale(sampler, table, o, k), table, p[s + a], o + a)
+    else:
+        q = f64(work.real[laws_of(g, work) + a])
+    return seen(estimator, x, q, 0.0)
 
 
 @inlined
@@ -358,6 +377,7 @@ def update(errand, left, at, back):
             else:
                 b = guess(estimator, i, edge_into(estimator, i, tree, c + j, work.held))
                 x = unseen(estimator, b, c + j, i, t, method, tree, table, work)
+                x = made_up_for(estimator, x, u64(j), g, o, k, p, s, sampler, table, work)
                 supposes(work.witness, c + j, b, x)
         real[v + j] = x
         value += p[s + j] * x

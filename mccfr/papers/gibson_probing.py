@@ -141,7 +141,7 @@ FIGURE_3B = Figure(
     "MCCFR and probing over time, Bluff",
     "Gibson et al. 2012, figure 3b",
     Scale("2 minutes", 20, games=("dealt:bluff(1,1)",), seconds=2),
-    Scale("9 minutes on 8 cores with 120 GB; --hours for longer", 4, games=("dealt:bluff(2,2)",), seconds=200),
+    Scale("9 minutes on 10 cores with 150 GB; --hours for longer", 5, games=("dealt:bluff(2,2)",), seconds=200),
     functools.partial(_jobs, BLUFF),
     functools.partial(_report, BLUFF),
     "The following are always sampled: calling the bluff, 1-5, 2-5, 1-6, 2-6, and bids up to four on faces that the "

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mccfr.auditing.regret_variance import Law, always_has_values, own_law
+from mccfr.auditing.regret_variance import Law, own_law, probing_of
+from mccfr.errors import MethodError
 from mccfr.kernel.layout import KIND, TERMINAL
 from mccfr.solvers.method import Method
 from mccfr.tree.infosets import Infosets
@@ -55,21 +56,28 @@ def estimate_range(tree: Tree, player: int, method: Method) -> float:
     """A bound on the difference between two estimates at an infoset: Delta~ of theorem 1, Delta^ of theorem 2.
 
     It is Delta / delta. Importance sampling divides by the probability that own draws lead to an ending, and delta is
-    the least of these, whatever the strategy. Probing divides only by that of coming to the infoset. Draws of chance
-    and of the other player cancel, since they are followed on policy.
+    the least of these, whatever the strategy. Probing divides only by that of coming to the infoset, and by that of an
+    action's having a value there. Draws of chance and of the other player cancel, since they are followed on policy;
+    the weights of probes off policy do not, so these have no range here.
     """
-    least = _least_reach(tree.infosets, player, own_law(method.sampler), always_has_values(method))
+    probing = probing_of(method)
+    if probing.epsilon > 0.0:
+        raise MethodError(f"the range of estimates: probes must be on policy, got {method}")
+    least = _least_reach(tree.infosets, player, own_law(method.sampler), probing.share)
     return game_constants(tree, player).delta / least
 
 
-def _least_reach(infosets: Infosets, player: int, law: Law, filled: bool) -> float:
-    """min q_i(I) if all actions have values there, else min q_i(z): an action is least likely if it is not played."""
+def _least_reach(infosets: Infosets, player: int, law: Law, share: float) -> float:
+    """min q_i(I) r_a, r_a that action a has a value there: q_i(z) if none is probed, q_i(I) if all are.
+
+    An action is least likely to be drawn if it is not played.
+    """
     reach, least = {-1: 1.0}, 1.0
     for j in infosets.of(player):
         here, k = reach[int(infosets.parent[j])], int(infosets.arity[j])
-        below = here * min(law([0.0] * k))
-        reach.update((int(infosets.row[j]) + a, below) for a in range(k))
-        least = min(least, here if filled else below)
+        drawn = min(law([0.0] * k))
+        reach.update((int(infosets.row[j]) + a, here * drawn) for a in range(k))
+        least = min(least, here * (1.0 - (1.0 - drawn) * (1.0 - share)))
     return least
 
 

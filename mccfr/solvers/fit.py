@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from mccfr.errors import MethodError
 from mccfr.kernel.averaging import Average, RestartedAverage, ScheduledAverage
-from mccfr.kernel.estimators import Plain, Predictive, Probe
+from mccfr.kernel.estimators import GeneralProbe, Plain, Predictive, Probe
 from mccfr.kernel.minimisers import (
     Discounted,
     DiscountedAfter,
@@ -96,8 +96,11 @@ def _check_count(what: str, value: Any, least: int) -> None:
 
 
 def _check_full_width(method: "Method") -> None:
+    from mccfr.solvers.method import word_of
+
+    word = "" if isinstance(method.estimator, Plain) else word_of(method.estimator)
     for value, plain, what in (
-        (method.estimator, Plain, f"{type(method.estimator).__name__.lower()} corrects for what sampling leaves out"),
+        (method.estimator, Plain, f"{word} corrects for what sampling leaves out"),
         (method.averaging, Average | RestartedAverage | ScheduledAverage, "own and optimistic averages are for walks"),
         (method.play, AsLearned, "a floor is for sampling"),
     ):
@@ -123,7 +126,7 @@ def _check_sampled(method: "Method") -> None:
             f"{word} is for full-width methods: it changes all averages at once; sampled methods take constant, "
             "linear, quadratic, power(x) and skip(n)"
         )
-    if isinstance(method.sampler, Everything) and not isinstance(method.estimator, Plain | Probe):
+    if isinstance(method.sampler, Everything) and not isinstance(method.estimator, Plain | Probe | GeneralProbe):
         raise MethodError(f"a baseline corrects sampled values, but everything samples nothing: use one of {SAMPLERS}")
     if isinstance(method.estimator, Predictive) and (method.batch > 1 or follows_all_others(method.sampler)):
         word = "batch" if method.batch > 1 else "a sampler that opens all actions of the opponent"

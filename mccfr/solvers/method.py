@@ -221,6 +221,14 @@ WORDS: dict[type, str] = {}  # what a policy is called
 WRITERS: dict[type, Callable[[Any], Call]] = {}  # how a policy is written whose fields are not its parameters
 
 
+def word_of(policy: Any) -> str:
+    """What a policy is called in method strings."""
+    import mccfr.solvers.public_words
+    import mccfr.solvers.words  # noqa: F401  both fill the dictionary
+
+    return WORDS.get(type(policy), type(policy).__name__.lower())
+
+
 def recipe(*policies: type) -> Callable[[Word], Word]:
     """Register a word that begins a method string.
 

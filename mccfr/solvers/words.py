@@ -6,6 +6,7 @@ from typing import Any
 
 import mccfr.solvers.training_words  # noqa: F401  more words
 from mccfr.errors import MethodError, quoted
+from mccfr.grammar import Call
 from mccfr.kernel import estimators, samplers
 from mccfr.kernel.averaging import Average, OptimisticAverage, OwnAverage, RestartedAverage, ScheduledAverage
 from mccfr.kernel.estimators import Plain
@@ -21,7 +22,7 @@ from mccfr.kernel.minimisers import (
 )
 from mccfr.kernel.play import Floor
 from mccfr.solvers.full_width_words import asymmetric, discounted_by, scheduled_average_of
-from mccfr.solvers.method import FullWidth, Method, part, recipe
+from mccfr.solvers.method import WRITERS, FullWidth, Method, part, recipe
 from mccfr.solvers.word_values import exponent, number, power_of_t, truth, whole
 
 # ---- samplers
@@ -98,10 +99,31 @@ def plain(method: Method) -> Method:
     return dataclasses.replace(method, estimator=Plain())
 
 
-@part(estimators.Probe)
-def probe(method: Method, rollouts: int = 1) -> Method:
-    """Probe each unvisited own action with this many rollouts. [Gibson et al. 2012]"""
-    return dataclasses.replace(method, estimator=estimators.Probe(whole("probe", "rollouts", rollouts, 1)))
+@part(estimators.Probe, estimators.GeneralProbe)
+def probe(method: Method, rollouts: int = 1, share: float = 1.0, epsilon: float = 0.0, terminals: int = 1) -> Method:
+    """Probe unvisited own actions with this many rollouts each. [Gibson et al. 2012]
+
+    share: probe each of them with this probability only. epsilon: rollouts explore, and are weighted for it.
+    terminals: every probe branches into so many rollouts at its first decision.
+    """
+    general = estimators.GeneralProbe(
+        whole("probe", "rollouts", rollouts, 1),
+        number("probe", "share", share, 1e-9, 1.0),
+        number("probe", "epsilon", epsilon, 0.0, 1.0),
+        whole("probe", "terminals", terminals, 1),
+    )
+    simple = estimators.Probe(general.rollouts)
+    return dataclasses.replace(method, estimator=simple if general[1:] == estimators.GeneralProbe()[1:] else general)
+
+
+def _probe_call(policy: estimators.GeneralProbe) -> Call:
+    """`probe` with the options that differ from what it does without."""
+    usual = policy._field_defaults
+    kept = {name: value for name, value in policy._asdict().items() if name == "rollouts" or value != usual[name]}
+    return Call("probe", (), kept)
+
+
+WRITERS[estimators.GeneralProbe] = _probe_call
 
 
 @part(estimators.PageRule)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from mccfr.amounts import whole_count
 from mccfr.errors import MethodError, TreeError, nearest, quoted
 from mccfr.kernel.averaging import OptimisticAverage
-from mccfr.kernel.estimators import PageRule, Plain, Probe, Static
+from mccfr.kernel.estimators import GeneralProbe, PageRule, Plain, Probe, Static
 from mccfr.kernel.samplers import follows_all_others
 from mccfr.machine import processors
-from mccfr.solvers.method import Method
+from mccfr.solvers.method import Method, word_of
 from mccfr.tree.budget import memory_limit, size_text
 from mccfr.tree.tree import Tree
 
@@ -77,8 +77,8 @@ def _check(tree: Tree, method: Method, workers: int, mode: str) -> None:
         raise MethodError(f"{mode} divides walks with one pair of hands, but {method} uses many: use replicas")
     if mode in ("shared", "locked") and (method.batch > 1 or follows_all_others(method.sampler)):
         raise MethodError(f"{mode} changes strategies all the time, but {method} freezes them: use batch or replicas")
-    if mode == "batch" and not isinstance(method.estimator, Plain | Probe | PageRule | Static):
-        word = type(method.estimator).__name__.lower()
+    if mode == "batch" and not isinstance(method.estimator, Plain | Probe | GeneralProbe | PageRule | Static):
+        word = word_of(method.estimator)
         raise MethodError(f"batch freezes what is learned, but {word} learns during walks: use replicas or shared")
     if mode == "batch" and isinstance(method.averaging, OptimisticAverage):
         raise MethodError("batch freezes what is learned, but optimistic averages change: use replicas or shared")

@@ -13,7 +13,7 @@ from mccfr.games.nlph import Nlph
 from mccfr.games.registry import NAMED, make_game
 from mccfr.grammar import GrammarError, parse_call
 from mccfr.kernel.dispatch import uncompiled
-from mccfr.kernel.estimators import Probe, Static
+from mccfr.kernel.estimators import GeneralProbe, Probe, Static
 from mccfr.solvers.method import LinearProgramme, Method
 from mccfr.solvers.prepare import compile as compile_game, settle
 from mccfr.solvers.strategy_files import strategy_files
@@ -175,22 +175,28 @@ def _require_short(method: Method, tree: Tree) -> None:
 
     A walk goes through all nodes at most, which are few here; rollouts, each as long as the tree is deep, may be many.
     """
-    if isinstance(method.estimator, Probe):
-        most = max(1, MOST_STEPS // longest_iteration(method, tree, rollouts=1))
-        if method.estimator.rollouts > most:
-            raise MethodError(
-                f"probe: the page accepts up to {most:,} rollouts on {tree.game}, got {method.estimator.rollouts:,}: "
-                "an iteration cannot be stopped, so it must be short (mccfr solve accepts more)"
-            )
+    made = rollouts_of(method)
+    most = max(1, MOST_STEPS // longest_iteration(tree, 1))
+    if made > most:
+        raise MethodError(
+            f"probe: the page accepts up to {most:,} rollouts on {tree.game}, got {made:,}: "
+            "an iteration cannot be stopped, so it must be short (mccfr solve accepts more)"
+        )
 
 
-def longest_iteration(method: Method, tree: Tree, rollouts: int | None = None) -> int:
-    """Steps that a walk can take at most: all nodes, and from each as many rollouts as the method makes."""
-    if not isinstance(method.estimator, Probe):
-        return len(tree)
-    return len(tree) * (tree.depth + 1) * (method.estimator.rollouts if rollouts is None else rollouts)
+def rollouts_of(method: Method) -> int:
+    """How many rollouts a method makes from an action that is not visited."""
+    estimator = method.estimator
+    if isinstance(estimator, GeneralProbe):
+        return estimator.rollouts * estimator.terminals
+    return estimator.rollouts if isinstance(estimator, Probe) else 0
+
+
+def longest_iteration(tree: Tree, rollouts: int) -> int:
+    """Steps that a walk can take at most: all nodes, and from each so many rollouts, if any."""
+    return len(tree) * (tree.depth + 1) * rollouts if rollouts else len(tree)
 
 
 def quick_uncompiled(method: Method, tree: Tree) -> bool:
     """Whether an iteration is short even as plain Python, which takes some hundred times as long."""
-    return longest_iteration(method, tree) <= MOST_UNCOMPILED
+    return longest_iteration(tree, rollouts_of(method)) <= MOST_UNCOMPILED

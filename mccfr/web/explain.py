@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mccfr.kernel import averaging, estimators, minimisers, samplers
 from mccfr.kernel.averaging import OTHERS, where
-from mccfr.kernel.estimators import PageRule, Plain, Probe, weighs_opponent_again
+from mccfr.kernel.estimators import GeneralProbe, PageRule, Plain, Probe, weighs_opponent_again
 from mccfr.kernel.play import Floor
 from mccfr.kernel.pruning import Prune
 from mccfr.kernel.rewards import AsPaid
@@ -98,6 +98,11 @@ ESTIMATORS: dict[type, Words] = {
         "with probing",
         "An unvisited action is probed by a cheap playout instead of counting 0, and a visited one is not divided by "
         "anything. This gives less variance for a few more nodes.",
+    ),
+    estimators.GeneralProbe: Words(
+        "with probing by options",
+        "Unvisited actions are probed by playouts, perhaps only some of them, away from the current strategies, or "
+        "several at a time. Every value is divided by the probability of having one, which is right on average.",
     ),
     estimators.PageRule: Words(
         "with the opponent's reach counted twice (biased)",
@@ -281,7 +286,8 @@ class Narrator:
 
     def _own_choice(self, event: Event, names: list[str]) -> str:
         rest = len(event["actions"]) - len(names)
-        unseen = "probed by a playout" if isinstance(self.estimator, Probe) else "not visited"
+        unseen = "probed by a playout" if isinstance(self.estimator, Probe | GeneralProbe) else "not visited"
+        unseen += " if a coin says so" if self._leaves_some() else ""
         if draws(self.sampler) == ALL:
             return "The walker tries all of its actions, to find out what each of them is worth."
         if not names:
@@ -330,8 +336,10 @@ class Narrator:
             return self._back_at_other(event, y, x)
         if self.sweeps or draws(self.sampler) == ALL:
             return f"The action is worth {y} to player {i} from here."
-        if isinstance(self.estimator, Probe):
+        if isinstance(self.estimator, Probe | GeneralProbe) and not self._leaves_some():
             return f"{y} comes back and counts unchanged, because the unvisited actions will be probed."
+        if isinstance(self.estimator, GeneralProbe):
+            return f"{y} comes back and counts as {x}, to make up for the times the action is neither tried nor probed."
         if event["baseline"] is None:
             return (
                 f"{y} comes back and counts as {y} / {_n(event['q'])} = {x}, to make up for the times the action is "
@@ -354,10 +362,17 @@ class Narrator:
         return f"{y} comes back and counts as {x}: it is scaled by the action's own probability over that of the draw."
 
     def _probe(self, event: Event, i: int) -> str:
+        strays = isinstance(self.estimator, GeneralProbe) and self.estimator.epsilon > 0.0
+        mixed = " mixed with random actions" if strays else ""
+        gives = "; weighted for what was drawn, that gives" if strays or self._leaves_some() else ", which gives"
         return (
-            f"The unvisited action is probed: from there everybody plays the current strategies, which gives "
+            f"The unvisited action is probed: from there everybody plays the current strategies{mixed}{gives} "
             f"{_n(event['value'])} and changes no table."
         )
+
+    def _leaves_some(self) -> bool:
+        """Whether some unvisited actions are not probed."""
+        return isinstance(self.estimator, GeneralProbe) and self.estimator.share < 1.0
 
     def _update(self, event: Event, i: int) -> str:
         best = max(range(len(event["values"])), key=lambda a: event["values"][a])

@@ -10,7 +10,7 @@ from mccfr.auditing.bench import Bench
 from mccfr.auditing.enumeration import outcomes
 from mccfr.auditing.truth import exact_values
 from mccfr.errors import MethodError, TreeError
-from mccfr.kernel.estimators import Probe
+from mccfr.web.admit import rollouts_of
 from mccfr.web.lane import Lane
 
 MOST_OUTCOMES = 3000  # that are met one by one while a page waits: about a second
@@ -62,8 +62,7 @@ def true_regrets(lane: Lane, current: Floats) -> Floats | None:
 
 def enumerated(bench: Bench, i: int) -> Estimates | None:
     """Exact moments over all outcomes of player i's walk; none if there are too many."""
-    estimator = bench.method.estimator
-    if len(bench.tree) > SMALL or (isinstance(estimator, Probe) and estimator.rollouts > MOST_ROLLOUTS):
+    if len(bench.tree) > SMALL or rollouts_of(bench.method) > MOST_ROLLOUTS:
         return None
     size, end = bench.entries + 1, time.monotonic() + LONG
     mean, square, count = np.zeros(size), np.zeros(size), 0

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from mccfr.kernel.averaging import OTHERS, OWN, where
-from mccfr.kernel.estimators import Probe, corrects
+from mccfr.kernel.estimators import GeneralProbe, Probe, corrects
 from mccfr.kernel.layout import CHANCE, TERMINAL
 from mccfr.kernel.samplers import (
     ALL,
@@ -128,7 +128,7 @@ class Listener:
 
     def _own_words(self, chosen: list[int], odds: list[float]) -> list[str]:
         """How each of the walker's actions is treated."""
-        left = "probed" if isinstance(self.parts.estimator, Probe) else "skipped"
+        left = "probed" if isinstance(self.parts.estimator, Probe | GeneralProbe) else "skipped"
         if self.mode == ALL:
             return ["enumerated" if len(odds) > 1 else "forced"] * len(odds)
         return [("forced" if q == 1.0 else "sampled") if a in chosen else left for a, q in enumerate(odds)]
@@ -183,6 +183,8 @@ class Listener:
         if self._stroll:
             path, self._stroll = self._stroll, []
             self._add("probe", h, {"child": c, "action_index": a, "path": path, "value": float(x)})
+        elif isinstance(self.parts.estimator, GeneralProbe):  # a coin decided against it, after all had been told
+            self._choices[h]["how"][a] = "skipped"
 
     def updates(self, c: Any, table: Any, o: Any, k: Any, v: Any, g: Any, value: Any, w: Any) -> None:
         """Regrets are about to change."""
