@@ -82,7 +82,7 @@ def test_walks_are_those_of_the_slow_twin(words, others):
 
 
 def test_what_is_never_drawn_is_missed_only_where_new_actions_come_first():
-    """Docstring and docs say that `new_first` is biased at first, where a strategy is pure; the other reading is not."""
+    """As its docstring says, `new_first` is biased at first where a strategy is pure; the other reading is not."""
 
     def off(words, pure):
         method = mccfr.Method.parse(f"outcome(explore={words})")

@@ -1,7 +1,7 @@
 """The parameters of `counts`, which explores rare actions: read and written the same in public laws and in walks.
 
-`counts(law)` is a policy of vector forms and public outcome sampling. `outcome(explore=counts)` has it in walks with one
-pair of hands, where the law is the player's strategy. [Li et al. 2020, eq. 8 and 9]
+`counts(law)` is a policy of vector forms and of public outcome sampling. `outcome(explore=counts)` has it in walks with
+one pair of hands, where the law is the player's strategy. [Li et al. 2020, eq. 8 and 9]
 """
 
 from typing import Any
