@@ -9,9 +9,10 @@ with the probabilities of the deal and of public events in them, so public chanc
     ending:         value[h] = stake sum_g M[h, g] reach[g];  see `endings`
 
 With sampling, an action followed with probability q(a) counts 1 / q(a): at own nodes v(h, a) is divided by it, and so
-is the weight w of the walk below; elsewhere reach' is. Regrets then count w, and averages, added at the other player's
-nodes, w reach[g]. Baselines correct what comes back: see `vector_baselines`. Own averages are added at the walker's nodes: for every own hand its own reach over the probability
-of everything that was drawn on the way. [Lanctot 2013, 4.4]
+is the weight w of the walk below; elsewhere reach' is. Baselines correct what comes back: see `vector_baselines`.
+Regrets then count w, and averages, added at the other player's nodes, w reach[g]. Own averages are added at the
+walker's nodes: for every own hand its own reach over the probability of everything that was drawn on the way.
+[Lanctot 2013, 4.4]
 
 No recursion: a frame for every depth. Letters as in `walk`: h node, i walker, o first entry, k arity, c first child.
 """
