@@ -22,10 +22,11 @@ from typing import Any, NamedTuple
 from mccfr.kernel.averaging import OTHERS, Average, fade_all, importance, remember, where
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.endings import ending
-from mccfr.kernel.estimators import Plain, seen
+from mccfr.kernel.estimators import Plain, Static, seen
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace
+from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.public_laws import fill as fill, ranged_by_average
 from mccfr.kernel.public_samplers import (
     Full,
@@ -44,7 +45,7 @@ from mccfr.kernel.public_samplers import (
     wide,
 )
 from mccfr.kernel.sequence_form import Learn, answer, mean
-from mccfr.kernel.vector_baselines import corrected, expect, learn_hands
+from mccfr.kernel.vector_baselines import correct, corrected, expect, learn_hands, suppose
 
 NODE, AT = U0, U1  # words of a frame
 
@@ -315,9 +316,8 @@ def leave(actor, tree, table, h, d, work):
         answers(actor, tree, table, i, first, n, o, k, d, work)
 
 
-@inlined
-def suppose(estimator, sampling, tree, table, i, h, d, work):
-    """At node h: what baselines expect of its actions, one by one of own ones, in one sum of others'."""
+@suppose.register(Static, HandBaseline)
+def _(estimator, sampling, tree, table, i, h, d, work):
     c, m = u64(tree.nodes[h << U2]), u64(tree.nodes[(h << U2) + U3])
     kind, k, here, below = m & BYTE, m >> U8, d * work.hands, (d + U1) * work.hands
     for a in range(k):
@@ -332,9 +332,8 @@ def suppose(estimator, sampling, tree, table, i, h, d, work):
                 work.sums[here + x] += work.expected[x]
 
 
-@inlined
-def correct(estimator, sampling, tree, i, h, a, d, work):
-    """Action a at node h has come back, and a baseline says what was expected of it."""
+@correct.register(Static, HandBaseline)
+def _(estimator, sampling, tree, i, h, a, d, work):
     e, m = u64(tree.nodes[h << U2]) + a, u64(tree.nodes[(h << U2) + U3])
     own, here, k = m & BYTE == i, d * work.hands, m >> U8
     q = inclusion(sampling, a, d, work)

@@ -11,7 +11,7 @@ Both have the mean of what is sampled, whatever b is, as long as it is not learn
 pairs of hands; `HandBaseline`, which `infoset` is here, one number for all g: the mean of y for a unit of reach'.
 """
 
-from mccfr.kernel.dispatch import inlined, verb
+from mccfr.kernel.dispatch import inlined, outlined, verb
 from mccfr.kernel.estimators import Static, corrects
 from mccfr.kernel.layout import CHANCE, U0, U1, u64
 from mccfr.kernel.pair_baselines import HandBaseline, share
@@ -35,6 +35,18 @@ def learn_hands(estimator, i, e, tree, work):
     """The edge into e came back as work.out, after `expect` was asked with the reach behind it."""
 
 
+@verb
+def suppose(estimator, sampling, tree, table, i, h, d, work):
+    """At node h: what baselines expect of its actions, one by one of own ones, in one sum of others'."""
+
+
+@verb
+def correct(estimator, sampling, tree, i, h, a, d, work):
+    """Action a at node h has come back, and a baseline says what was expected of it."""
+
+
+suppose.otherwise(lambda estimator, sampling, tree, table, i, h, d, work: None)
+correct.otherwise(lambda estimator, sampling, tree, i, h, a, d, work: None)
 leaves_out.otherwise(lambda sampling, kind, i: False)
 expect.otherwise(lambda estimator, i, e, reach, s, tree, work: None)
 learn_hands.otherwise(lambda estimator, i, e, tree, work: None)
@@ -53,7 +65,7 @@ def corrected(estimator, sampling, kind, i):
     return corrects(estimator) and leaves_out(sampling, kind, i)
 
 
-@inlined
+@outlined
 def meet(numbers, at, i, reach, s, tree, out):
     """out[x]: the sum over the other player's hands g of reach[g] times the number of the pair, from `at` on."""
     first, second = u64(tree.deal[0].shape[1]), u64(tree.deal[0].shape[0])
