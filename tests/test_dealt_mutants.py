@@ -18,6 +18,7 @@ RATIO = "reach[here + hand] * (probability(table, o + j * k, k, a) * share)"
 OTHERS = "            if other != a:\n"
 AT_CHANCE = "            if corrects(estimator):\n                add_others("
 
+BASELINES = "vector_baselines"
 EXPECT = "    expect(estimator, i, e, work.reach, here if own else here + work.hands, tree, work)\n"
 LEARN = "    learn_hands(estimator, i, e, tree, work)\n"
 
@@ -179,19 +180,19 @@ MUTANTS = {
         KUHN,
     ),
     "what was expected of a drawn action is not taken away": Mutant(
-        (("vector", "work.out[x] - work.expected[x]", "work.out[x]"),),
+        ((BASELINES, "work.out[x] - work.expected[x]", "work.out[x]"),),
         ("vector(robust)+infoset", "vector(external)+static(uniform)", "semi_vector+infoset"),
         ("vector(robust)", "vector(own=robust, other=all)+infoset"),
         KUHN,
     ),
     "a followed own action forgets what was expected": Mutant(
-        (("vector", "seen(estimator, work.out[x], q, work.values[at])", "seen(estimator, work.out[x], q, 0.0)"),),
+        ((BASELINES, "seen(estimator, work.out[x], q, work.values[at])", "seen(estimator, work.out[x], q, 0.0)"),),
         ("vector(robust)+infoset", "vector(own=robust, other=all)+static(uniform)", "semi_vector(robust)+infoset"),
         ("vector(robust)", "vector(external)+infoset"),
         KUHN,
     ),
     "vectors learn a baseline from what it should predict": Mutant(
-        (("vector", EXPECT, EXPECT + LEARN + EXPECT),),
+        ((BASELINES, EXPECT, EXPECT + LEARN + EXPECT),),
         ("vector(robust)+infoset(0.5)", "vector(external)+infoset(0.5)", "semi_vector+infoset(0.5)"),
         ("vector(own=robust, other=all)+infoset(0.5)", "vector(robust)+static(uniform)"),  # own ones are read before
         KUHN,
@@ -203,7 +204,7 @@ MUTANTS = {
         KUHN,
     ),
     "an expected public event is not divided by its probability": Mutant(
-        (("vector", "here if own else here + work.hands", "here"),),
+        ((BASELINES, "here if own else here + work.hands", "here"),),
         ("vector(own=all, other=all)+infoset", "vector(robust)+static(uniform)"),
         ("vector(own=robust, other=all, chance=all)+infoset", "vector(robust)"),
         CARDS,

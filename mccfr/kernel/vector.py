@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from mccfr.kernel.averaging import OTHERS, Average, fade_all, importance, remember, where
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.endings import ending
-from mccfr.kernel.estimators import Plain, Static, seen
+from mccfr.kernel.estimators import Plain, Static
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace
@@ -45,7 +45,7 @@ from mccfr.kernel.public_samplers import (
     wide,
 )
 from mccfr.kernel.sequence_form import Learn, answer, mean
-from mccfr.kernel.vector_baselines import correct, corrected, expect, learn_hands, suppose
+from mccfr.kernel.vector_baselines import adds_up, correct, corrected, expect, suppose
 
 NODE, AT = U0, U1  # words of a frame
 
@@ -330,27 +330,6 @@ def _(estimator, sampling, tree, table, i, h, d, work):
                 work.values[here * work.arity + x * k + a] = work.expected[x]
             else:
                 work.sums[here + x] += work.expected[x]
-
-
-@correct.register(Static, HandBaseline)
-def _(estimator, sampling, tree, i, h, a, d, work):
-    e, m = u64(tree.nodes[h << U2]) + a, u64(tree.nodes[(h << U2) + U3])
-    own, here, k = m & BYTE == i, d * work.hands, m >> U8
-    q = inclusion(sampling, a, d, work)
-    expect(estimator, i, e, work.reach, here if own else here + work.hands, tree, work)
-    for x in range(work.hands):
-        if own:
-            at = here * work.arity + x * k + a
-            work.values[at] = seen(estimator, work.out[x], q, work.values[at])
-        else:
-            work.sums[here + x] += work.out[x] - work.expected[x]
-    learn_hands(estimator, i, e, tree, work)
-
-
-@inlined
-def adds_up(estimator, sampling, kind, i):
-    """Whether the value of a node of this kind, not the walker's own, is a sum."""
-    return not straight(sampling, kind) or corrected(estimator, sampling, kind, i)
 
 
 @inlined

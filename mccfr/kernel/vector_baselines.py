@@ -12,11 +12,11 @@ pairs of hands; `HandBaseline`, which `infoset` is here, one number for all g: t
 """
 
 from mccfr.kernel.dispatch import inlined, outlined, verb
-from mccfr.kernel.estimators import Static, corrects
-from mccfr.kernel.layout import CHANCE, U0, U1, u64
+from mccfr.kernel.estimators import Static, corrects, seen
+from mccfr.kernel.layout import BYTE, CHANCE, U0, U1, U2, U3, U8, u64
 from mccfr.kernel.pair_baselines import HandBaseline, share
 from mccfr.kernel.public_laws import fill
-from mccfr.kernel.public_samplers import Sampling
+from mccfr.kernel.public_samplers import Sampling, inclusion, straight
 from mccfr.kernel.samplers import ALL, draws
 
 
@@ -65,6 +65,12 @@ def corrected(estimator, sampling, kind, i):
     return corrects(estimator) and leaves_out(sampling, kind, i)
 
 
+@inlined
+def adds_up(estimator, sampling, kind, i):
+    """Whether the value of a node of this kind, not the walker's own, is a sum."""
+    return not straight(sampling, kind) or corrected(estimator, sampling, kind, i)
+
+
 @outlined
 def meet(numbers, at, i, reach, s, tree, out):
     """out[x]: the sum over the other player's hands g of reach[g] times the number of the pair, from `at` on."""
@@ -99,3 +105,18 @@ def _(estimator, i, e, tree, work):
     for x in range(work.hands):
         if work.met[x] > 0.0:
             estimator.table[at + x] += rate * (work.out[x] / work.met[x] - estimator.table[at + x])
+
+
+@correct.register(Static, HandBaseline)
+def _(estimator, sampling, tree, i, h, a, d, work):
+    e, m = u64(tree.nodes[h << U2]) + a, u64(tree.nodes[(h << U2) + U3])
+    own, here, k = m & BYTE == i, d * work.hands, m >> U8
+    q = inclusion(sampling, a, d, work)
+    expect(estimator, i, e, work.reach, here if own else here + work.hands, tree, work)
+    for x in range(work.hands):
+        if own:
+            at = here * work.arity + x * k + a
+            work.values[at] = seen(estimator, work.out[x], q, work.values[at])
+        else:
+            work.sums[here + x] += work.out[x] - work.expected[x]
+    learn_hands(estimator, i, e, tree, work)
