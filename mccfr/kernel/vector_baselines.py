@@ -1,4 +1,4 @@
-"""Baselines of vector walks: control variates for whole vectors of hands. [Schmid et al. 2019; Davis et al. 2019]
+"""Baselines of vector walks: control variates for all hands at once. [Schmid et al. 2019; Davis, Schmid, Bowling 2019]
 
 A walk for player i that comes to a node with reach[g], the weights of the other player's hands, gets back y[x] for each
 own hand x. What it expects of the edge into node e is B(e)[x] = sum_g reach'[g] b(e, x, g), with chance in it, reach'
