@@ -190,7 +190,12 @@ def test_files_and_runs_of_dealt_games(tmp_path):
         ("dealt:leduc", "public_outcome(2)", MethodError, "epsilon must be a number from 0 to 1, got 2"),
         ("dealt:leduc", "public_outcome(start=now)", MethodError, "start must be nothing, values, walk, got 'now'"),
         ("dealt:leduc", "public_outcome+probe", MethodError, "takes plain, static, history, infoset or predictive"),
-        ("dealt:leduc", "vector+history", MethodError, "history: vectors of hands take the estimators plain, static"),
+        (
+            "dealt:leduc",
+            "vector+history",
+            MethodError,
+            "history: vector and semi-vector forms take plain, static or infoset",
+        ),
         ("dealt:leduc", "vector+floor", MethodError, "does not support a floor"),
         ("nlph(classes=3)", "cfr", GameError, "nlph: classes must be"),
     ],

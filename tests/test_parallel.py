@@ -210,8 +210,18 @@ def test_compiled_notes_equal_interpreted_ones():
         ("chance", 2, "locked", "freezes them: use batch or replicas"),
         ("outcome+history", 2, "batch", "history learns during walks: use replicas or shared"),
         ("outcome+optimistic", 2, "batch", "optimistic averages change"),
-        ("outcome(explore=counts)", 2, "shared", "must stand still during a draw: use replicas"),
-        ("outcome(explore=counts)+batch(8)", 2, "batch", "must stand still during a draw: use replicas"),
+        (
+            "outcome(explore=counts)",
+            2,
+            "shared",
+            "but counts must stand still during a draw of outcome(explore=counts)",
+        ),
+        (
+            "outcome(explore=counts)+batch(8)",
+            2,
+            "batch",
+            "but counts must stand still during a draw of outcome(explore=counts)",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(method, workers, mode, message):

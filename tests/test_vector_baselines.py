@@ -190,9 +190,12 @@ def test_baselines_of_real_methods_on_leduc():
 @pytest.mark.parametrize(
     ("method", "message"),
     [
-        ("vector(robust)+history", "history: vectors of hands take the estimators plain, static and infoset"),
-        ("vector(robust)+predictive", "predictive: vectors of hands take"),
-        ("semi_vector+probe", "probe: vectors of hands take"),
+        (
+            "vector(robust)+history",
+            "history: vector and semi-vector forms take plain, static or infoset; public_outcome",
+        ),
+        ("vector(robust)+predictive", "predictive: vector and semi-vector forms take"),
+        ("semi_vector+probe", "probe: vector and semi-vector forms take"),
         ("vector(own=all, other=all, chance=all)+infoset", "samples nothing"),
     ],
 )

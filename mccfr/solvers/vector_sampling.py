@@ -90,7 +90,9 @@ def _baseline(estimator: Any, sampling: Sampling, tree: DealtTree) -> Any:
     """The estimator with its tables; refuses what vectors of hands cannot have."""
     if not isinstance(estimator, Plain | Static | Infoset):
         word = type(estimator).__name__.lower()
-        raise MethodError(f"{word}: vectors of hands take the estimators plain, static and infoset, or public_outcome")
+        raise MethodError(
+            f"{word}: vector and semi-vector forms take plain, static or infoset; public_outcome takes more"
+        )
     if not isinstance(estimator, Plain) and all(isinstance(policy, Everything) for policy in sampling):
         raise MethodError("a baseline corrects sampled values, but own=all, other=all, chance=all samples nothing")
     return bound_baseline(estimator, tree)
