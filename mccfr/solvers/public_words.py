@@ -159,7 +159,7 @@ def vector(
     sampling: external (all own actions), robust, average, outcome (as the paper names them) or weighted; or in its
     place own= and other=, each all, robust(k), uniform, or a law: rcs, mcs, wcs(own|other|both), mas,
     was(own|other|both), by_regret, and these explored as counts(law) or epsilon_greedy(law, epsilon).
-    exhibit=True allows laws that are biased because they do not explore.
+    exhibit=True allows laws that are biased because they do not explore. Takes the baselines infoset and static.
     """
     if sampling and (own is not None or other is not None):
         raise MethodError(f"vector: sampling={quoted(sampling)} already sets own and other: give either it or them")

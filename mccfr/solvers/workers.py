@@ -86,7 +86,7 @@ def _check(tree: Tree, method: Method, workers: int, mode: str) -> None:
         raise MethodError("batch freezes what is learned, but optimistic averages change: use replicas or shared")
     if mode != "replicas" and isinstance(method.sampler, CountedOutcome):
         raise MethodError(
-            f"{mode}: workers draw at the same time, but counts must stand still during a draw of {method}: use replicas"
+            f"{mode}: workers draw at once, but counts must stand still during a draw of {method}: use replicas"
         )
     bytes_of_entry = {"replicas": 24, "batch": 25}.get(mode, 0) + 8 * isinstance(method.sampler, CountedOutcome)
     private = bytes_of_entry * tree.infosets.entries * workers
