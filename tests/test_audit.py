@@ -36,6 +36,7 @@ TREES = {name: mccfr.compile(game) for name, game in GAMES.items()}
 SAMPLERS = (
     "external", "outcome(0.6)", "outcome(1)", "robust(1)", "robust(2)", "average_strategy(0.1, 10, 1.5)",
     "average_strategy(0.1, 0, 0)", "chance", "uniform", "opponent_on_policy", "everything",
+    "outcome(explore=counts(alpha=0.3))", "outcome(explore=counts, others=True)",
 )  # fmt: skip
 LISTED = {"kuhn": "include(0.5, always='c l')", "random": "include(0.5, always=a)"}
 ESTIMATORS = (

@@ -195,7 +195,13 @@ def test_files_and_runs_of_dealt_games(tmp_path):
             "start must be nothing, uniform, call, walk, a strategy",
         ),
         ("dealt:leduc", "public_outcome+probe", MethodError, "takes plain, static, history, infoset or predictive"),
-        ("dealt:leduc", "vector+history", MethodError, "supports neither baselines nor a floor"),
+        (
+            "dealt:leduc",
+            "vector+history",
+            MethodError,
+            "history: vector and semi-vector forms take plain, static or infoset",
+        ),
+        ("dealt:leduc", "vector+floor", MethodError, "does not support a floor"),
         ("nlph(classes=3)", "cfr", GameError, "nlph: classes must be"),
     ],
 )

@@ -18,6 +18,10 @@ RATIO = "reach[here + hand] * (probability(table, o + j * k, k, a) * share)"
 OTHERS = "            if other != a:\n"
 AT_CHANCE = "            if corrects(estimator):\n                add_others("
 
+BASELINES = "vector_baselines"
+EXPECT = "    expect(estimator, i, e, work.reach, here if own else here + work.hands, tree, work)\n"
+LEARN = "    learn_hands(estimator, i, e, tree, work)\n"
+
 MUTANTS = {
     "the ratio of each hand is forgotten": Mutant(
         (("vector", RATIO, "reach[here + hand]"),),
@@ -174,6 +178,36 @@ MUTANTS = {
         ("public_outcome+history",),  # which has just been learned
         ("public_outcome+static(uniform)", "public_outcome+infoset"),  # any fixed baseline will do for the mean
         KUHN,
+    ),
+    "what was expected of a drawn action is not taken away": Mutant(
+        ((BASELINES, "work.out[x] - work.expected[x]", "work.out[x]"),),
+        ("vector(robust)+infoset", "vector(external)+static(uniform)", "semi_vector+infoset"),
+        ("vector(robust)", "vector(own=robust, other=all)+infoset"),
+        KUHN,
+    ),
+    "a followed own action forgets what was expected": Mutant(
+        ((BASELINES, "seen(estimator, work.out[x], q, work.values[at])", "seen(estimator, work.out[x], q, 0.0)"),),
+        ("vector(robust)+infoset", "vector(own=robust, other=all)+static(uniform)", "semi_vector(robust)+infoset"),
+        ("vector(robust)", "vector(external)+infoset"),
+        KUHN,
+    ),
+    "vectors learn a baseline from what it should predict": Mutant(
+        ((BASELINES, EXPECT, EXPECT + LEARN + EXPECT),),
+        ("vector(robust)+infoset(0.5)", "vector(external)+infoset(0.5)", "semi_vector+infoset(0.5)"),
+        ("vector(own=robust, other=all)+infoset(0.5)", "vector(robust)+static(uniform)"),  # own ones are read before
+        KUHN,
+    ),
+    "what others may do is weighed as if they had not chosen": Mutant(
+        (("vector", "below if kind == U1 - i else here", "here"),),
+        ("vector(robust)+infoset", "vector(external)+static(uniform)", "semi_vector+infoset"),
+        ("vector(own=robust, other=all)+infoset", "vector(robust)"),
+        KUHN,
+    ),
+    "an expected public event is not divided by its probability": Mutant(
+        ((BASELINES, "here if own else here + work.hands", "here"),),
+        ("vector(own=all, other=all)+infoset", "vector(robust)+static(uniform)"),
+        ("vector(own=robust, other=all, chance=all)+infoset", "vector(robust)"),
+        CARDS,
     ),
 }
 SOUND = untouched(MUTANTS)

@@ -71,10 +71,10 @@ def test_spoken_names_are_of_words_and_none_is_said_twice():
 def test_one_word_or_those_of_a_method():
     assert [word.name for word in mccfr.methods("Outcome Sampling(0.4)+RM+")] == ["outcome", "rm_plus"]
     assert [word.name for word in mccfr.methods("CFR+")] == ["cfr_plus"]
-    assert mccfr.methods("outcome")[0].call == "outcome(epsilon=0.6)"
+    assert mccfr.methods("outcome")[0].call == "outcome(epsilon=0.6, explore=None, others=False)"
     assert mccfr.methods("power")[0].required == ("weight",)
-    shown = "outcome(epsilon=0.6)  Outcome sampling: one action at every node, own ones with exploration epsilon."
-    assert repr(mccfr.methods("outcome")) == shown
+    shown = "robust(k=1)  Robust sampling: k own actions, drawn uniformly."
+    assert repr(mccfr.methods("robust")) == shown
     assert len(repr(mccfr.methods()).splitlines()) == len(WORDS)
     with pytest.raises(mccfr.MccfrError, match="no method or part 'extrnal'; did you mean external"):
         mccfr.methods("extrnal")

@@ -68,6 +68,7 @@ TOY = {
     "li2020-fig2-readings": Scale("", 2, 12, ("dealt:kuhn", "dealt:gp(2,2,1,1)"), seconds=0.1),
     "li2020-fig3-readings": Scale("", 2, 12, ("dealt:kuhn",)),
     "li2020-fig4-readings": Scale("", 2, 12, ("dealt:kuhn",)),
+    "li2020-beyond": Scale("", 2, 12, ("dealt:kuhn",)),
     "lin2024-threads": Scale("", 2, 20, ("kuhn",)),
     "lin2024-floor": Scale("", 3, 120, ("kuhn",)),
     "lin2024-size": Scale("", 1, games=("5 ranks",)),

@@ -210,6 +210,18 @@ def test_compiled_notes_equal_interpreted_ones():
         ("chance", 2, "locked", "freezes them: use batch or replicas"),
         ("outcome+history", 2, "batch", "history learns during walks: use replicas or shared"),
         ("outcome+optimistic", 2, "batch", "optimistic averages change"),
+        (
+            "outcome(explore=counts)",
+            2,
+            "shared",
+            "but counts must stand still during a draw of outcome(explore=counts)",
+        ),
+        (
+            "outcome(explore=counts)+batch(8)",
+            2,
+            "batch",
+            "but counts must stand still during a draw of outcome(explore=counts)",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(method, workers, mode, message):
@@ -236,3 +248,5 @@ def test_auto_chooses_by_the_size_of_the_table():
     assert choose_team(leduc, method("external"), 0, "auto").workers >= 1
     large = mccfr.compile("goofspiel(n=6)")
     assert choose_team(large, method("external"), 2, "auto").mode == "shared"
+    for counting in ("outcome(explore=counts)", "outcome(explore=counts)+batch(8)"):
+        assert choose_team(large, method(counting), 2, "auto").mode == "replicas"

@@ -39,10 +39,14 @@ OTHERS = (
     "outcome+own_average",
     "external+rm_plus",
     "outcome+discounted",
+    "outcome(explore=counts)",
+    "outcome(explore=counts, others=True)",
+    "outcome(explore=counts, others=True)+history",
     "external+optimistic",
     "external+floor",
     "external+common",
 )
+COUNTED = "outcome(explore=counts, others=True)"
 FULL = ("cfr", "cfr_plus", "dcfr", "pcfr_plus", "cfr+simultaneous", "hs_dcfr", "dcfr_restarts", "pdcfr_plus")
 
 
@@ -190,10 +194,10 @@ def test_every_event_is_explained_and_consistent(method, uncompiled):
         assert np.array_equal(total, table.regret)
 
 
-@pytest.mark.parametrize("method", ["outcome", "robust(1)", "average_strategy(0.1, 10, 1.5)", "uniform"])
+@pytest.mark.parametrize("method", ["outcome", "robust(1)", "average_strategy(0.1, 10, 1.5)", "uniform", COUNTED])
 def test_weights_are_products_of_what_was_drawn(method, uncompiled):
     lane = lane_at(method, 60)
-    strays = method == "uniform"
+    strays = method in ("uniform", COUNTED)
     for walk in lane.trace["walks"]:
         weight, chosen = {0: 1.0}, {}
         for event in walk["events"]:
@@ -276,7 +280,9 @@ def test_nodes_stand_for_the_states_of_the_rules():
 # ---- mathematics and noise
 
 
-@pytest.mark.parametrize("method", ["external", "outcome+history", "robust(1)+probe", "chance", "external+batch(3)"])
+@pytest.mark.parametrize(
+    "method", ["external", "outcome+history", "robust(1)+probe", "chance", "external+batch(3)", COUNTED]
+)
 def test_sampled_regrets_are_true_on_average(method, uncompiled):
     lane = lane_at(method, 50)
     for player in (0, 1):

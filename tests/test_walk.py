@@ -17,6 +17,8 @@ METHODS = [  # most have the kernels of `mccfr bench`: a kernel takes seconds to
     "external+page_rule+rm+constant+plain",
     "outcome(epsilon=0.6)+predictive+rm_plus+linear",
     "outcome(epsilon=0.4)+history(rate=0.1)+floor(start=0.1, until=15)",
+    "outcome(explore=counts(alpha=0.3, beta=2))",
+    "outcome(explore=counts(new_first=True), others=True)",  # the same kernel
     "robust(k=2)+discounted(alpha=1.5, beta=0.5)+batch(3)+quadratic+skip(3)",
     "average_strategy(epsilon=0.1, beta=10, tau=1.5)+own_average",
     "include(p=0.5, always=ends)+probe(rollouts=2)+power(1.5)",

@@ -24,9 +24,11 @@ SEEN_PLAIN, SEEN_PROBE = (
 )
 SEEN = "real[g + VALUES + a] = seen("
 NATURE = "return below(dice, k) if kind == FAIR else choose(odds, o, k, dice)"
-OFF_POLICY = "ratio = probability_of(tree, kind, o, k, p, s, a) * f64(k)"
+OFF_POLICY = "ratio = probability_of(tree, kind, o, k, p, s, a) * inverse"
 CORRECTED = "lambda estimator, y, q, b: b + (y - b) / q"
 OF_ANOTHER = "q = law(sampler, scale(sampler, table, o, k), table, p[s + a], o + a)\n"
+COUNTS, EVERYBODY = "outcome(explore=counts)", "outcome(explore=counts, others=True)"
+LAST_LAW = "        q = law(sampler, n, table, p[s + a], o + a)\n        total += q\n"
 UNSEEN = "lambda estimator, b, h, i, t, method, tree, table, work: b\n"
 
 
@@ -49,6 +51,27 @@ MUTANTS = {
         (("samplers", "n + (1.0 - sampler.epsilon) * sigma", "n + sigma"),),
         ("outcome", "outcome+probe", "outcome+infoset"),
         ("robust(1)", "outcome(0)"),
+    ),
+    "rare actions are drawn more often than is said": Mutant(
+        (("counting", "rarity(policy, beta, x) / total", "rarity(policy, beta, x) / (0.8 * total)"),),
+        (COUNTS, f"{COUNTS}+probe", f"{EVERYBODY}+history", f"{COUNTS}+infoset"),
+        ("outcome", "uniform+history"),
+    ),
+    "a draw is counted before its probability is read": Mutant(
+        (
+            (
+                "samplers",
+                LAST_LAW,
+                f"{LAST_LAW}    tally(sampler, o + a)\n    q = law(sampler, n, table, p[s + a], o + a)\n",
+            ),
+        ),
+        (COUNTS, f"{EVERYBODY}+history"),
+        ("outcome", "uniform+history"),
+    ),
+    "who explores at the other player's infosets is not weighed for it": Mutant(
+        (("walk_steps", OFF_POLICY, f"{OFF_POLICY} if draws_others_uniformly(sampler) else 1.0"),),
+        (EVERYBODY, f"{EVERYBODY}+history", f"{EVERYBODY}+probe"),
+        (COUNTS, "uniform", "uniform+history"),
     ),
     "the average of the wrong player": Mutant(
         (("walk_steps", AVERAGING, "        pass\n"), ("walk_steps", VISIT, VISIT + OWN_INSTEAD)),
@@ -184,7 +207,7 @@ MUTANTS = {
         ("external+own_average", "outcome"),
     ),
     "own averages forget the opponent's choices": Mutant(
-        (("walk_steps", "reach *= f64(k) if draws_others_uniformly(sampler) else 1.0 / p[s + a]", "reach *= 1.0"),),
+        (("walk_steps", "reach *= inverse if off else 1.0 / p[s + a]", "reach *= 1.0"),),
         ("external+own_average", "uniform+own_average"),
         ("chance+own_average", "external"),
     ),

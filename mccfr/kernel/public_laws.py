@@ -10,9 +10,9 @@ Means are over hands as they are dealt: a class of hands counts as many times as
 equally likely, as in the paper, that is the mean over infosets.
 """
 
-import math
 from typing import Any, NamedTuple
 
+from mccfr.kernel.counting import bonus, exploration_rate, explored_share, rare_probability, sum_of_rarities, tally
 from mccfr.kernel.dice import uniform
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.layout import U0, U1, U2, f64, u64
@@ -135,11 +135,6 @@ def law_is_drawn(policy):
 
 
 @verb
-def tally(policy, child):
-    """This child has been drawn."""
-
-
-@verb
 def ranged(policy):
     """Whether the law depends on ranges."""
 
@@ -161,7 +156,6 @@ weigh.register(MCS, MAS)(lambda policy, at, hand, tree, work: tree.hand_probabil
 law_is_drawn.otherwise(lambda policy: False)
 law_is_drawn.register(RCS)(lambda policy: policy.marginal)
 law_is_drawn.register(Explored, EpsilonGreedy)(lambda policy: law_is_drawn(policy.inside))
-tally.otherwise(lambda policy, child: None)
 ranged.otherwise(lambda policy: False)
 ranged.register(WCS, WAS, WASByAverage)(lambda policy: True)
 ranged.register(Explored, EpsilonGreedy)(lambda policy: ranged(policy.inside))
@@ -210,12 +204,6 @@ def blend(policy, at, tree, table, work):
         for a in range(at.k):
             work.laws[at.g + a] /= sum_of_weights
     return sum_of_weights
-
-
-@inlined
-def exploration_rate(t):
-    """alpha_t."""
-    return 1.0 / math.log(t + 10.0)
 
 
 @lay.register(Uniform)
@@ -298,25 +286,11 @@ def _(policy, marginal, at, tree, table, work):
 def _(policy, marginal, at, tree, table, work):
     lay(policy.inside, marginal, at, tree, table, work)
     c = u64(tree.nodes[at.h << U2])
-    alpha = policy.alpha if policy.alpha > 0.0 else exploration_rate(at.t)
-    new = total = 0.0
+    alpha, beta = explored_share(policy, at.t), bonus(policy, at.t)
+    total = sum_of_rarities(policy, beta, c, at.k)
     for a in range(at.k):
-        new += f64(policy.counts[c + a] == 0.0)
-        total += rarity(policy, c + a, at.t)
-    for a in range(at.k):
-        if policy.new_first and new > 0.0:
-            fresh = f64(policy.counts[c + a] == 0.0) / new
-        else:
-            fresh = rarity(policy, c + a, at.t) / total
-        work.laws[at.g + a] = (1.0 - alpha) * work.laws[at.g + a] + alpha * fresh
-
-
-@inlined
-def rarity(policy, child, t):
-    """1 + beta / C^gamma."""
-    seen = policy.counts[child] if policy.new_first else policy.counts[child] + 1.0
-    beta = policy.beta if policy.beta >= 0.0 else math.log(t + 10.0)
-    return 1.0 + beta / max(seen, 1.0) ** policy.gamma
+        rare = rare_probability(policy, beta, total, c + a)
+        work.laws[at.g + a] = (1.0 - alpha) * work.laws[at.g + a] + alpha * rare
 
 
 @inlined

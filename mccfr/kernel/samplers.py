@@ -7,7 +7,8 @@ draws uniformly or follows all their actions.
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.dice import uniform
+from mccfr.kernel.counting import bonus, explored_share, rare_probability, sum_of_rarities, tally
+from mccfr.kernel.dice import below, uniform
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.layout import LAST_BITS, U0, U1, U6, f64, u64
 
@@ -42,6 +43,38 @@ class Outcome(NamedTuple):
     """
 
     epsilon: float = 0.6
+
+
+class CountedOutcome(NamedTuple):
+    """Outcome sampling that explores rare actions: (1 - alpha) sigma + alpha q_e. [Li et al. 2020, eq. 8 and 9]
+
+    q_e(a) ~ 1 + beta / C(a)^gamma
+
+    C(a) is how often a was drawn at its infoset, counted from 1. The word is `outcome(explore=counts)`, or
+    `outcome(explore=counts(alpha=0.1, beta=2))`. It is `vector(own=counts(mcs), other=mcs)` with vectors of one hand:
+    the paper counts draws of public nodes, walks with one pair of hands those of infosets.
+
+    Attributes:
+        gamma: The power of the count.
+        new_first: Whether q_e is uniform over the actions never drawn while there are any. Others are left to sigma
+            until then, which may miss them: a bias of the first few visits.
+        alpha: How much to explore, up to 1; 0 stands for 1 / ln(t + 10).
+        beta: How much rare actions are favoured; below 0 stands for ln(t + 10). With 0, exploration is uniform.
+        others: Whether the other player's actions are drawn by the same law at its own infosets, and weighed for it.
+        counts: float64[entries] How often each action was drawn; a table that the solver makes.
+
+    Examples:
+        >>> import mccfr
+        >>> print(mccfr.Method(mccfr.samplers.CountedOutcome(alpha=0.1), estimator=mccfr.estimators.History()))
+        outcome(explore=counts(alpha=0.1))+history(rate=0)
+    """
+
+    gamma: float = 0.5
+    new_first: bool = False
+    alpha: float = 0.0
+    beta: float = -1.0
+    others: bool = False
+    counts: Any = None  # float64[entries]
 
 
 class Robust(NamedTuple):
@@ -190,6 +223,21 @@ def draws_others_uniformly(sampler):
 
 
 @verb
+def explores_others(sampler):
+    """Whether the other player's actions are drawn by `law` too, as if they were the walker's."""
+
+
+@verb
+def draw_off_policy(sampler, table, p, s, o, k, dice):
+    """One action of a node that is not the walker's, by a law that is not its own; and 1 / its probability."""
+
+
+@verb
+def at_iteration(sampler, t):
+    """The sampler with what its law has of iteration t worked out."""
+
+
+@verb
 def skips(sampler):
     """Whether own actions that are not visited keep their regrets as they are: see `mccfr.kernel.pruning`."""
 
@@ -210,7 +258,7 @@ def law(sampler, n, table, sigma, x):
 
 
 draws.register(External, Chance, Everything)(lambda sampler: ALL)
-draws.register(Outcome, Uniform, OnPolicyOpponent)(lambda sampler: ONE)
+draws.register(Outcome, CountedOutcome, Uniform, OnPolicyOpponent)(lambda sampler: ONE)
 draws.register(AverageStrategy, Listed, PackedList)(lambda sampler: EACH)
 draws.register(Robust)(lambda sampler: SOME)
 
@@ -220,6 +268,10 @@ follows_all_chance.register(Everything)(lambda sampler: True)
 follows_all_chance.otherwise(lambda sampler: False)
 draws_others_uniformly.register(Uniform)(lambda sampler: True)
 draws_others_uniformly.otherwise(lambda sampler: False)
+explores_others.otherwise(lambda sampler: False)
+explores_others.register(CountedOutcome)(lambda sampler: sampler.others)
+draw_off_policy.otherwise(lambda sampler, table, p, s, o, k, dice: (below(dice, k), f64(k)))
+at_iteration.otherwise(lambda sampler, t: sampler)
 skips.otherwise(lambda sampler: False)
 divisor.otherwise(lambda sampler, q: q)
 
@@ -227,6 +279,19 @@ scale.otherwise(lambda sampler, table, o, k: 1.0)
 scale.register(Uniform, OnPolicyOpponent)(lambda sampler, table, o, k: 1.0 / f64(k))
 scale.register(Outcome)(lambda sampler, table, o, k: sampler.epsilon / f64(k))
 scale.register(Robust)(lambda sampler, table, o, k: min(f64(sampler.k), f64(k)) / f64(k))
+
+scale.register(CountedOutcome)(lambda sampler, table, o, k: sum_of_rarities(sampler, sampler.beta, o, k))
+
+
+@at_iteration.register(CountedOutcome)
+def _(sampler, t):
+    alpha, beta = explored_share(sampler, t), bonus(sampler, t)
+    return CountedOutcome(sampler.gamma, sampler.new_first, alpha, beta, sampler.others, sampler.counts)
+
+
+@tally.register(CountedOutcome)
+def _(sampler, x):
+    sampler.counts[x] += 1.0
 
 
 @scale.register(AverageStrategy)
@@ -251,6 +316,11 @@ def _(sampler, n, table, sigma, x):
     return min(1.0, max(sampler.epsilon, (sampler.beta + sampler.tau * table.average[x]) / n))
 
 
+@law.register(CountedOutcome)
+def _(sampler, n, table, sigma, x):
+    return (1.0 - sampler.alpha) * sigma + sampler.alpha * rare_probability(sampler, sampler.beta, n, x)
+
+
 @inlined
 def single(sampler, n, table, p, s, o, k, dice):
     """One action by the stated law, and its probability."""
@@ -263,6 +333,12 @@ def single(sampler, n, table, p, s, o, k, dice):
         q = law(sampler, n, table, p[s + a], o + a)
         total += q
     return a, q
+
+
+@draw_off_policy.register(CountedOutcome)
+def _(sampler, table, p, s, o, k, dice):
+    a, q = single(sampler, scale(sampler, table, o, k), table, p, s, o, k, dice)
+    return a, 1.0 / q
 
 
 @inlined

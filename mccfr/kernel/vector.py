@@ -9,9 +9,10 @@ with the probabilities of the deal and of public events in them, so public chanc
     ending:         value[h] = stake sum_g M[h, g] reach[g];  see `endings`
 
 With sampling, an action followed with probability q(a) counts 1 / q(a): at own nodes v(h, a) is divided by it, and so
-is the weight w of the walk below; elsewhere reach' is. Regrets then count w, and averages, added at the other player's
-nodes, w reach[g]. Own averages are added at the walker's nodes: for every own hand its own reach over the probability
-of everything that was drawn on the way. [Lanctot 2013, 4.4]
+is the weight w of the walk below; elsewhere reach' is. Baselines correct what comes back: see `vector_baselines`.
+Regrets then count w, and averages, added at the other player's nodes, w reach[g]. Own averages are added at the
+walker's nodes: for every own hand its own reach over the probability of everything that was drawn on the way.
+[Lanctot 2013, 4.4]
 
 No recursion: a frame for every depth. Letters as in `walk`: h node, i walker, o first entry, k arity, c first child.
 """
@@ -21,9 +22,11 @@ from typing import Any, NamedTuple
 from mccfr.kernel.averaging import OTHERS, Average, fade_all, importance, remember, where
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.endings import ending
+from mccfr.kernel.estimators import Plain, Static
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U0, U1, U2, U3, U8, f64, u64
 from mccfr.kernel.minimisers import absorb, pace
+from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.public_laws import fill as fill, ranged_by_average
 from mccfr.kernel.public_samplers import (
     Full,
@@ -42,6 +45,7 @@ from mccfr.kernel.public_samplers import (
     wide,
 )
 from mccfr.kernel.sequence_form import Learn, answer, mean
+from mccfr.kernel.vector_baselines import adds_up, correct, corrected, expect, suppose
 
 NODE, AT = U0, U1  # words of a frame
 
@@ -97,6 +101,8 @@ class SampledWork(NamedTuple):
     reach_mean: Any
     across: Any  # float64[hands] ranges of the player who does not act, as the one who does sees them
     drawn: Any  # uint64[2] the other player's hand and the other player, where one hand was drawn
+    expected: Any  # float64[hands] what a baseline says of an edge
+    met: Any  # float64[hands] the weight of all hands that each may meet behind it
     dice: Any
 
 
@@ -106,6 +112,7 @@ class SampledParts(NamedTuple):
     sampling: Any
     minimiser: Any
     averaging: Any
+    estimator: Any = Plain()
 
 
 class LearnSampled(NamedTuple):
@@ -115,6 +122,12 @@ class LearnSampled(NamedTuple):
     scales: tuple[float, float]
     importance: float
     averaging: Any = Average()
+    estimator: Any = Plain()
+
+
+@verb
+def baseline(actor):
+    """The estimator by which an actor takes what comes back."""
 
 
 @verb
@@ -153,6 +166,8 @@ def averages_own(actor):
     """Whether strategies are remembered at the walker's own nodes, which takes its reach and the odds of the line."""
 
 
+baseline.otherwise(lambda actor: Plain())
+baseline.register(LearnSampled)(lambda actor: actor.estimator)
 origin.otherwise(lambda sampling: U0)
 cut.otherwise(lambda sampling, h, d, work: False)
 probability.otherwise(lambda table, o, k, a: table.current[o + a])
@@ -301,12 +316,30 @@ def leave(actor, tree, table, h, d, work):
         answers(actor, tree, table, i, first, n, o, k, d, work)
 
 
+@suppose.register(Static, HandBaseline)
+def _(estimator, sampling, tree, table, i, h, d, work):
+    c, m = u64(tree.nodes[h << U2]), u64(tree.nodes[(h << U2) + U3])
+    kind, k, here, below = m & BYTE, m >> U8, d * work.hands, (d + U1) * work.hands
+    for a in range(k):
+        if kind == U1 - i:
+            place, end = places(sampling, u64(tree.nodes[(h << U2) + U2]), tree, work)
+            pass_on(tree, table, h, a, k, 1.0, work.reach, here, below, place, end, wide(sampling), work)
+        expect(estimator, i, c + a, work.reach, below if kind == U1 - i else here, tree, work)
+        for x in range(work.hands):
+            if kind == i:
+                work.values[here * work.arity + x * k + a] = work.expected[x]
+            else:
+                work.sums[here + x] += work.expected[x]
+
+
 @inlined
-def gather(sampling, tree, i, h, a, d, work):
+def gather(estimator, sampling, tree, i, h, a, d, work):
     """Action a at node h has come back."""
     m = u64(tree.nodes[(h << U2) + U3])
     here, k = d * work.hands, m >> U8
-    if m & BYTE == i:
+    if corrected(estimator, sampling, m & BYTE, i):
+        correct(estimator, sampling, tree, i, h, a, d, work)
+    elif m & BYTE == i:
         q = inclusion(sampling, a, d, work)
         for x in range(work.hands):
             work.values[here * work.arity + x * k + a] = work.out[x] / q
@@ -340,8 +373,10 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
                     actor, sampling, i, h, d, tree, table, work
                 )  # after drawing: laws know the averages of earlier visits
                 work.frame[(d << U1) + NODE] = h
-                if m & BYTE != i and not straight(sampling, m & BYTE):
+                if m & BYTE != i and adds_up(baseline(actor), sampling, m & BYTE, i):
                     fill(work.sums, d * work.hands, work.hands, 0.0)
+                if corrected(baseline(actor), sampling, m & BYTE, i):
+                    suppose(baseline(actor), sampling, tree, table, i, h, d, work)
             work.frame[(d << U1) + AT] = a
             enter(actor, sampling, tree, table, i, h, a, d, work)
             h = u64(tree.nodes[h << U2]) + a
@@ -352,14 +387,14 @@ def vector_walk(actor, sampling, i, t, tree, table, work):
             h = work.frame[(d << U1) + NODE]
             a = work.frame[(d << U1) + AT]
             m = u64(tree.nodes[(h << U2) + U3])
-            gather(sampling, tree, i, h, a, d, work)
+            gather(baseline(actor), sampling, tree, i, h, a, d, work)
             a = next_action(sampling, a, d, work)
             if a < m >> U8:
                 arriving = False
                 break
             if m & BYTE == i:
                 leave(actor, tree, table, h, d, work)
-            elif not straight(sampling, m & BYTE):
+            elif adds_up(baseline(actor), sampling, m & BYTE, i):
                 copy(work.sums, d * work.hands, work.out, U0, work.hands)
         if arriving:
             break
@@ -384,7 +419,7 @@ def vector_sweep(n, clock, minimiser, averaging, tree, table, work):
 
 @take_turn.register(SampledParts)
 def _(parts, i, t, weight, scales, tree, table, work):
-    actor = LearnSampled(parts.minimiser, scales, weight, parts.averaging)
+    actor = LearnSampled(parts.minimiser, scales, weight, parts.averaging, parts.estimator)
     return vector_walk(actor, parts.sampling, i, t, tree, table, work)
 
 

@@ -17,9 +17,11 @@ table entry, k arity, p[s:] strategy, q inclusion probability, v value, y what c
 from typing import Any, NamedTuple
 
 from mccfr.kernel.dealing import come_back, deal, forget, shares, worth
+from mccfr.kernel.dispatch import inlined
 from mccfr.kernel.iterations import take_turn
 from mccfr.kernel.layout import BYTE, TERMINAL, U0, U1, U2, U3, U8, u64
 from mccfr.kernel.rewards import felt
+from mccfr.kernel.samplers import at_iteration
 from mccfr.kernel.walk_steps import (
     EVENTS,
     KIND,
@@ -48,10 +50,17 @@ class Parts(NamedTuple):
     reward: Any
 
 
+@inlined
+def in_iteration(method, t):
+    """The method with its sampler as it is in iteration t."""
+    sampler, estimator, minimiser, averaging, play, reward = method
+    return Parts(at_iteration(sampler, t), estimator, minimiser, averaging, play, reward)
+
+
 @take_turn.register(Parts)
 def walk(method, i, t, weight, scales, tree, table, work):
     """Walk once for player i at iteration t; returns an unbiased estimate of the root's value to i."""
-    errand = Errand(i, t, weight, scales, method, tree, table, work)
+    errand = Errand(i, t, weight, scales, in_iteration(method, t), tree, table, work)
     d = touched = U0
     at = Going(U0, 1.0, 1.0, U0)
     back = Back(0.0, 0.0)

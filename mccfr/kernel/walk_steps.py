@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import mccfr.kernel.rollouts  # noqa: F401  what probing answers
 from mccfr.kernel.averaging import OTHERS, OWN, own_visit, remember, where
+from mccfr.kernel.counting import tally
 from mccfr.kernel.dealing import edge_into, event, row, shares
-from mccfr.kernel.dice import below, choose
+from mccfr.kernel.dice import choose
 from mccfr.kernel.dispatch import inlined, verb
 from mccfr.kernel.estimators import (
     GeneralProbe,
@@ -32,8 +33,10 @@ from mccfr.kernel.pruning import endings, keep_regrets
 from mccfr.kernel.samplers import (
     ALL,
     ONE,
+    draw_off_policy,
     draws,
     draws_others_uniformly,
+    explores_others,
     following,
     follows_all_chance,
     follows_all_others,
@@ -148,10 +151,16 @@ def follows_all(sampler, kind):
 
 
 @inlined
+def off_policy(sampler, kind):
+    """Whether one action of a node that is not the walker's is drawn, by a law that is not its own."""
+    return draws_others_uniformly(sampler) or (explores_others(sampler) and kind < CHANCE)
+
+
+@inlined
 def keeps_others(method):
     """Whether nodes that are not the walker's have frames: to correct what comes back, or to go on to other actions."""
     sampler = method.sampler
-    corrected = corrects(method.estimator) or draws_others_uniformly(sampler)
+    corrected = corrects(method.estimator) or draws_others_uniformly(sampler) or explores_others(sampler)
     return corrected or follows_all_others(sampler) or follows_all_chance(sampler)
 
 
@@ -190,22 +199,22 @@ def through(errand, kind, k, d, at):
     if kind < CHANCE and where(method.averaging) == OTHERS:
         remember(table, p, s, o, k, weight * w)
         remembers(work.witness, table, o, k, weight, w, reach)
-    full = follows_all(sampler, kind)
+    full, off = follows_all(sampler, kind), off_policy(sampler, kind)
     a = U0
-    ratio = 1.0
+    inverse = ratio = 1.0
     if full:
         ratio = probability_of(tree, kind, o, k, p, s, a)
         real[g + VALUES] = 0.0
-    elif draws_others_uniformly(sampler):
-        a = below(work.dice, k)
-        ratio = probability_of(tree, kind, o, k, p, s, a) * f64(k)
+    elif off:
+        a, inverse = draw_off_policy(sampler, table, p, s, o, k, work.dice)
+        ratio = probability_of(tree, kind, o, k, p, s, a) * inverse
     elif kind < CHANCE:
         a = choose(p, s, k, work.dice)
         if weighs_opponent_again(method.estimator):
             w *= p[s + a]
     else:
         a = event(work.luck, n, kind, o, k, tree.odds, work.dice)
-    if corrects(method.estimator) or draws_others_uniformly(sampler) or full:
+    if corrects(method.estimator) or off or full:
         frame[f + CHILD] = c
         frame[f + ROW] = o
         frame[f + ARITY] = k
@@ -215,7 +224,7 @@ def through(errand, kind, k, d, at):
             frame[f + EVENTS] = n
         if full:
             real[g + WEIGHT] = w
-        if full or draws_others_uniformly(sampler):
+        if full or off:
             real[g + RATIO] = ratio
         if where(method.averaging) != OTHERS:
             real[g + REACH] = reach
@@ -224,11 +233,13 @@ def through(errand, kind, k, d, at):
         if kind >= CHANCE:
             reach *= ratio
         elif not full:
-            reach *= f64(k) if draws_others_uniformly(sampler) else 1.0 / p[s + a]
+            reach *= inverse if off else 1.0 / p[s + a]
     if shares(work.luck) and kind >= CHANCE:
         n += U1
     w *= ratio
     follows(work.witness, c + a, w)
+    if off:
+        tally(sampler, o + a)
     return d, Going(c + a, w, reach, n)
 
 
@@ -258,6 +269,8 @@ def choose_own(errand, kind, k, d, at):
             mask |= endings(tree, c, k)
         a = following(mask, U0, k)
     picks(work.witness, h, mask, q, real, laws_of(g, work))
+    if lone:
+        tally(sampler, o + a)
     frame[f + CHILD] = c
     frame[f + ROW] = o
     frame[f + ARITY] = k
@@ -318,7 +331,7 @@ def back_at_others(errand, kind, left, back, at):
     else:
         expected = outlook(estimator, i, tree, kind, c, o, k, p, s, work.held)
         rest = back.y - guess(estimator, i, e)
-        value = expected + (real[g + RATIO] * rest if draws_others_uniformly(method.sampler) else rest)
+        value = expected + (real[g + RATIO] * rest if off_policy(method.sampler, kind) else rest)
         passes(work.witness, c + a, back.y, guess(estimator, i, e), value)
         learn(estimator, i, e, back.y, ahead)
     if foresees(estimator):

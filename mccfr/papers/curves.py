@@ -126,6 +126,12 @@ def compared(curves: dict[str, Runs], one: str, other: str, x: float) -> Interva
     return statistics.ratio(at(curves[one], x), at(curves[other], x))
 
 
+def at_the_end(curves: dict[str, Runs], one: str, other: str, column: int) -> tuple[Interval, float]:
+    """Exploitability of `one` over that of `other` where the first of their runs ends, paired by seed; and where."""
+    end = min(float(run[-1, column]) for which in (one, other) for run in curves[which])
+    return statistics.ratio(*(at(curves[which], end, column) for which in (one, other))), end
+
+
 def below_between(curves: dict[str, Runs], one: str, other: str) -> tuple[float, float] | None:
     """The longest stretch, in logarithms, on which `one` is below `other`, interval included."""
     stretches: list[tuple[float, float]] = []

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from mccfr.jobs import statistics
 from mccfr.papers import curves
 from mccfr.papers.curves import ITERATIONS, SECONDS, Runs
 from mccfr.papers.davis import SOURCE
@@ -50,8 +49,7 @@ def _draw(rows: Rows, axes: Any) -> None:
 
 def _against_published(game: str, found: dict[str, Runs], name: str, column: int) -> Claim:
     """Exploitability over that of the published setting where the first run ends, paired by seed."""
-    end = min(run[-1, column] for which in (name, PUBLISHED) for run in found[which])
-    ratio = statistics.ratio(*(curves.at(found[which], end, column) for which in (name, PUBLISHED)))
+    ratio, end = curves.at_the_end(found, name, PUBLISHED, column)
     at = f"{end:,.0f} iterations" if column == ITERATIONS else f"{end:.2g} s"
     text = f"{game}: {name} over {PUBLISHED}, exploitability at equal {UNITS[column]}"
     return Claim("D+", text, "nothing is said", f"{ratio} at {at}", NO_CLAIM)

@@ -14,7 +14,7 @@ from mccfr.kernel.estimators import History, Infoset, Predictive, Static
 from mccfr.kernel.minimisers import Deferred, Discounted, LazilyDiscounted, absorb
 from mccfr.kernel.play import kept, strategy
 from mccfr.kernel.rewards import felt
-from mccfr.kernel.samplers import EACH, SOME, Listed, PackedList, draws, follows_all_others
+from mccfr.kernel.samplers import EACH, SOME, CountedOutcome, Listed, PackedList, draws, follows_all_others
 from mccfr.kernel.walk import Parts
 from mccfr.solvers.inclusion import inclusion_table, packed_blocks, packed_list
 from mccfr.solvers.method import Method
@@ -71,6 +71,11 @@ def _(policy: OptimisticAverage, tree: Tree) -> OptimisticAverage:
 @bind.register
 def _(policy: Discounted, tree: Tree) -> LazilyDiscounted:
     return LazilyDiscounted(policy.alpha, policy.beta, np.zeros(tree.infosets.entries), np.zeros(2))
+
+
+@bind.register
+def _(policy: CountedOutcome, tree: Tree) -> CountedOutcome:
+    return policy._replace(counts=np.zeros(tree.infosets.entries))
 
 
 @bind.register

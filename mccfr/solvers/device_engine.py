@@ -18,7 +18,7 @@ from mccfr.kernel.estimators import foresees
 from mccfr.kernel.layout import LeanTable, Near
 from mccfr.kernel.minimisers import RM, RMPlus, Weighted
 from mccfr.kernel.play import recommend_all
-from mccfr.kernel.samplers import follows_all_others
+from mccfr.kernel.samplers import CountedOutcome, follows_all_others
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import FullWidth, Method, PublicChance
 from mccfr.tree.tree import Tree
@@ -56,6 +56,8 @@ def without_gpu_form(tree: Tree, method: Method) -> str:
         return f"{method}: {word} does more than add to regrets, as rm, rm_plus and weighted do"
     if foresees(method.estimator):
         return f"{method}: predictive baselines want strategies that nobody else changes"
+    if isinstance(method.sampler, CountedOutcome):
+        return f"{method}: counts of draws want nobody else to draw at the same time"
     if where(method.averaging) == OPTIMISTIC:
         return f"{method}: optimistic averages want to know when a row was last visited"
     return f"{method}: common random numbers need room of their own" if method.common else ""

@@ -10,7 +10,6 @@ from mccfr.errors import MethodError, quoted
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
-from mccfr.kernel.pair_baselines import HandBaseline
 from mccfr.kernel.play import AsLearned
 from mccfr.kernel.public_laws import MCS, EpsilonGreedy
 from mccfr.kernel.public_line import LineForBoth, LineForEach, PublicWork, pair_values
@@ -19,6 +18,7 @@ from mccfr.kernel.vector import vector_sweep
 from mccfr.solvers.bind import bind, static_strategy
 from mccfr.solvers.engines import SampledEngine
 from mccfr.solvers.method import Method, PublicOutcome
+from mccfr.solvers.public_baselines import bound_baseline
 from mccfr.solvers.public_words import STARTS
 from mccfr.solvers.vector_sampling import bind_policy
 from mccfr.tree.dealt_tree import DealtTree
@@ -48,7 +48,7 @@ class PublicOutcomeEngine(SampledEngine):
         method = Method.parse(method)
         _check(method, start)
         line: Any = LineForBoth if simultaneous else LineForEach
-        law, estimator = bind_policy(_law(method.sampler), tree), _bound(method.estimator, tree)
+        law, estimator = bind_policy(_law(method.sampler), tree), bound_baseline(method.estimator, tree)
         parts = line(law, estimator, bind(method.minimiser, tree), method.averaging)
         super().__init__(parts, tree.sampled_view(pairs=True), tree.tables(), _workspace(tree, seed, *keys))
         if strategy is not None or not _is_word(start, *STARTS):
@@ -120,22 +120,3 @@ def _workspace(tree: DealtTree, seed: int, *keys: int) -> PublicWork:
         np.zeros(2 * first * second), np.zeros(first * second), np.zeros(hands), np.zeros(hands),
         np.zeros(1, np.uint64), seeded(seed, *keys), np.uint64(hands), np.uint64(first), np.uint64(second),
     )  # fmt: skip
-
-
-def _bound(estimator: Any, tree: DealtTree) -> Any:
-    """The estimator with a number for every edge and pair of hands, or every edge and hand."""
-    pairs = len(tree.hands[0]) * len(tree.hands[1])
-    if isinstance(estimator, Plain):
-        return estimator
-    numbers = 2 * max(map(len, tree.hands)) if isinstance(estimator, Infoset) else pairs
-    tree.require(8 * numbers * len(tree), f"baselines of {len(tree):,} public nodes x {numbers:,} numbers")
-    if isinstance(estimator, Infoset):
-        key, law = tree.chance_reach
-        table = np.zeros(2 * len(tree) * max(map(len, tree.hands)))
-        return HandBaseline(estimator.rate, table, np.zeros(2 * len(tree)), law.reshape(-1), key)
-    if isinstance(estimator, History):
-        return estimator._replace(table=np.zeros(len(tree) * pairs), visits=np.zeros(len(tree)))
-    if isinstance(estimator, Predictive):
-        return estimator._replace(table=np.zeros(len(tree) * pairs))
-    probabilities = static_strategy(estimator.strategy, tree)
-    return estimator._replace(strategy=0, table=tree.pair_values(probabilities))

@@ -26,11 +26,11 @@ from mccfr.kernel.public_laws import (
     ranged_by_average,
 )
 from mccfr.kernel.samplers import Everything, Robust, Uniform
+from mccfr.solvers.counts_word import checked_counts, told_counts
 from mccfr.solvers.method import WRITERS, Method, PublicChance, PublicOutcome, VectorSampling, part, recipe
 from mccfr.solvers.word_values import number, truth, whole
 
 STARTS = ("nothing", "values", "walk")  # with the uniform strategy; any other start names a strategy
-MOST_BETA = 1e6  # of counts
 RANGES = {"own": (True, False), "other": (False, True), "both": (True, True)}
 LI_METHODS = {  # [Li et al. 2020, 4.1]; where a draw could miss what matters, it explores
     "external": VectorSampling(Everything(), MCS()),
@@ -66,22 +66,7 @@ def _was(ranges: str = "own", by: str = "current") -> WAS | WASByAverage:
 def _counts(
     law: Any, gamma: float = 0.5, new_first: bool = False, alpha: float | None = None, beta: float | None = None
 ) -> Explored:
-    made = Explored(
-        public_law("counts", law),
-        number("counts", "gamma", gamma, 0.0, 10.0),
-        truth("counts", "new_first", new_first),
-    )
-    if alpha is not None:
-        made = made._replace(alpha=_share("counts", "alpha", alpha))
-    return made if beta is None else made._replace(beta=number("counts", "beta", beta, 0.0, MOST_BETA))
-
-
-def _share(word: str, name: str, value: Any) -> float:
-    """A probability that is not 0: the law would no longer explore."""
-    share = number(word, name, value, 0.0, 1.0)
-    if share == 0.0:
-        raise MethodError(f"{word}: {name} must be above 0, or nothing is explored; leave it out for 1 / ln(t + 10)")
-    return share
+    return Explored(public_law("counts", law), **checked_counts(gamma, new_first, alpha, beta))
 
 
 def _epsilon_greedy(law: Any, epsilon: float = 0.0) -> EpsilonGreedy:
@@ -142,9 +127,7 @@ def tell(made: Any) -> Any:
     if isinstance(made, EpsilonGreedy):
         return Call("epsilon_greedy", (tell(made.inside), *([made.epsilon] if made.epsilon else [])))
     if isinstance(made, Explored):
-        usual = {"gamma": 0.5, "new_first": False, "alpha": 0.0, "beta": -1.0}
-        keys = {name: getattr(made, name) for name, value in usual.items() if getattr(made, name) != value}
-        return Call("counts", (tell(made.inside),), keys)
+        return Call("counts", (tell(made.inside),), told_counts(made))
     return next((word for word, kind in NO_PARAMETERS.items() if type(made) is kind), made)
 
 
@@ -177,7 +160,7 @@ def vector(
     sampling: external (all own actions), robust, average, outcome (as the paper names them) or weighted; or in its
     place own= and other=, each all, robust(k), uniform, or a law: rcs, mcs, wcs(own|other|both), mas,
     was(own|other|both), by_regret, and these explored as counts(law) or epsilon_greedy(law, epsilon).
-    exhibit=True allows laws that are biased because they do not explore.
+    exhibit=True allows laws that are biased because they do not explore. Takes the baselines infoset and static.
     """
     if sampling and (own is not None or other is not None):
         raise MethodError(f"vector: sampling={quoted(sampling)} already sets own and other: give either it or them")

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from mccfr.errors import MethodError, nearest
 from mccfr.kernel.averaging import OPTIMISTIC, Average, where
 from mccfr.kernel.dice import seeded
-from mccfr.kernel.estimators import Plain
+from mccfr.kernel.estimators import Infoset, Plain, Static
 from mccfr.kernel.layout import CHANCE, KIND, ROW, TERMINAL
 from mccfr.kernel.minimisers import RM
 from mccfr.kernel.one_hand import GivenHand, OneHand
@@ -20,10 +20,11 @@ from mccfr.kernel.vector import SampledParts, SampledWork
 from mccfr.solvers.bind import MOST_DRAWN, bind, deferred
 from mccfr.solvers.engines import SampledEngine
 from mccfr.solvers.method import Method
+from mccfr.solvers.public_baselines import bound_baseline
 from mccfr.solvers.public_words import LI_METHODS
 from mccfr.tree.dealt_tree import DealtTree
 
-REGRET_MATCHING, EQUAL_WEIGHTS = RM(), Average()
+REGRET_MATCHING, EQUAL_WEIGHTS, NO_BASELINE = RM(), Average(), Plain()
 
 
 class SampledVectorEngine(SampledEngine):
@@ -38,6 +39,7 @@ class SampledVectorEngine(SampledEngine):
         batch: int = 1,
         seed: int = 0,
         *keys: int,
+        estimator: Any = NO_BASELINE,
     ) -> None:
         if where(averaging) == OPTIMISTIC:
             raise MethodError("optimistic averages are for walks with one pair of hands: take own_average")
@@ -49,7 +51,8 @@ class SampledVectorEngine(SampledEngine):
         keeps = not getattr(averaging, "law_skips", True)
         self.skip = averaging.skip if keeps else 0
         counted = averaging._replace(skip=0) if keeps else averaging
-        parts = SampledParts(bind_sampling(_named(sampling), tree), bound, counted)
+        drawn = bind_sampling(_named(sampling), tree)
+        parts = SampledParts(drawn, bound, counted, _baseline(estimator, drawn, tree))
         super().__init__(parts, tree.sampled_view(), tree.tables(), sampled_work(tree, seed, *keys))
         self.early = np.zeros_like(self.table.average) if keeps else None
 
@@ -70,16 +73,29 @@ class SampledVectorEngine(SampledEngine):
 
     @property
     def arrays(self) -> dict[str, Any]:
-        found = super().arrays
+        found = {name: array for name, array in super().arrays.items() if name != "estimator.law"}
         return found if self.early is None else {**found, "early": self.early}
 
 
 def vector_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> SampledVectorEngine:
     """The engine of a method that samples in vector form."""
-    if not isinstance(method.estimator, Plain) or not isinstance(method.play, AsLearned):
-        raise MethodError(f"{method}: sampling in vector form supports neither baselines nor a floor")
+    if not isinstance(method.play, AsLearned):
+        raise MethodError(f"{method}: sampling in vector form does not support a floor")
     drawn = Sampling(*method.sampler[:3])
-    return SampledVectorEngine(tree, drawn, method.minimiser, method.averaging, method.batch, seed, *keys)
+    parts = method.minimiser, method.averaging, method.batch
+    return SampledVectorEngine(tree, drawn, *parts, seed, *keys, estimator=method.estimator)
+
+
+def _baseline(estimator: Any, sampling: Sampling, tree: DealtTree) -> Any:
+    """The estimator with its tables; refuses what vectors of hands cannot have."""
+    if not isinstance(estimator, Plain | Static | Infoset):
+        word = type(estimator).__name__.lower()
+        raise MethodError(
+            f"{word}: vector and semi-vector forms take plain, static or infoset; public_outcome takes more"
+        )
+    if not isinstance(estimator, Plain) and all(isinstance(policy, Everything) for policy in sampling):
+        raise MethodError("a baseline corrects sampled values, but own=all, other=all, chance=all samples nothing")
+    return bound_baseline(estimator, tree)
 
 
 def _named(sampling: Sampling | str) -> Sampling:
@@ -168,5 +184,7 @@ def sampled_work(tree: DealtTree, seed: int, *keys: int) -> SampledWork:
         reach_mean=np.zeros(depth * hands),
         across=np.zeros(hands),
         drawn=np.zeros(2, np.uint64),
+        expected=np.zeros(hands),
+        met=np.zeros(hands),
         dice=seeded(seed, *keys),
     )

@@ -50,7 +50,7 @@ class MethodWord(NamedTuple):
 
     @property
     def call(self) -> str:
-        """The word with its parameters: `outcome(epsilon=0.6)`."""
+        """The word with its parameters: `robust(k=1)`."""
         pairs = self.parameters.items()
         inside = (name if name in self.required else f"{name}={_plain(value)}" for name, value in pairs)
         return f"{self.name}({', '.join(inside)})" if self.parameters else self.name
@@ -94,7 +94,7 @@ def methods(text: str | None = None) -> MethodWords:
         >>> import mccfr
         >>> for word in mccfr.methods("os+predictive"):
         ...     print(word.call, "is a", word.kind)
-        outcome(epsilon=0.6) is a sampler
+        outcome(epsilon=0.6, explore=None, others=False) is a sampler
         predictive is a estimator
     """
     known = {word.name: word for word in _all_words()}

@@ -21,6 +21,7 @@ from mccfr.kernel.minimisers import (
     Weighted,
 )
 from mccfr.kernel.play import Floor
+from mccfr.solvers.counts_word import counted_outcome, outcome_call
 from mccfr.solvers.full_width_words import asymmetric, discounted_by, scheduled_average_of
 from mccfr.solvers.method import WRITERS, FullWidth, Method, part, recipe
 from mccfr.solvers.word_values import exponent, number, power_of_t, truth, whole
@@ -34,10 +35,23 @@ def external() -> Method:
     return Method(samplers.External())
 
 
-@recipe(samplers.Outcome)
-def outcome(epsilon: float = 0.6) -> Method:
-    """Outcome sampling: one action at every node, own ones with exploration epsilon. [Lanctot et al. 2009]"""
-    return Method(samplers.Outcome(number("outcome", "epsilon", epsilon, 0.0, 1.0)))
+@recipe(samplers.Outcome, samplers.CountedOutcome)
+def outcome(epsilon: float = 0.6, explore: Any = None, others: bool = False) -> Method:
+    """Outcome sampling: one action at every node, own ones with exploration epsilon. [Lanctot et al. 2009]
+
+    explore: counts, or counts(gamma=0.5, new_first=False, alpha=, beta=), to explore what was rarely drawn instead;
+    with others=True at the other player's infosets too. [Li et al. 2020, eq. 8 and 9]
+    """
+    if explore is None:
+        if truth("outcome", "others", others):
+            raise MethodError("outcome: others=True goes with explore=counts; otherwise others are drawn on policy")
+        return Method(samplers.Outcome(number("outcome", "epsilon", epsilon, 0.0, 1.0)))
+    if epsilon != 0.6:
+        raise MethodError("outcome: explore=counts takes the place of epsilon: its share is counts(alpha=...)")
+    return Method(counted_outcome(explore, others))
+
+
+WRITERS[samplers.CountedOutcome] = outcome_call
 
 
 @recipe(samplers.Robust)

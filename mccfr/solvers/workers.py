@@ -7,7 +7,7 @@ from mccfr.amounts import whole_count
 from mccfr.errors import MethodError, TreeError, nearest, quoted
 from mccfr.kernel.averaging import OptimisticAverage
 from mccfr.kernel.estimators import GeneralProbe, PageRule, Plain, Probe, Static
-from mccfr.kernel.samplers import follows_all_others
+from mccfr.kernel.samplers import CountedOutcome, follows_all_others
 from mccfr.machine import processors
 from mccfr.solvers.method import Method, word_of
 from mccfr.tree.budget import memory_limit, size_text
@@ -59,6 +59,8 @@ def choose_team(tree: Tree, method: Method, workers: int, mode: str) -> Team:
 
 def _usual_mode(tree: Tree, method: Method) -> tuple[str, str]:
     entries = tree.infosets.entries
+    if isinstance(method.sampler, CountedOutcome):
+        return "replicas", f"{method} draws by counts, which workers cannot share"
     if method.batch > 1:
         return "batch", f"{method} freezes its strategy for batches"
     if entries <= SMALL_TABLE or follows_all_others(method.sampler):
@@ -82,7 +84,12 @@ def _check(tree: Tree, method: Method, workers: int, mode: str) -> None:
         raise MethodError(f"batch freezes what is learned, but {word} learns during walks: use replicas or shared")
     if mode == "batch" and isinstance(method.averaging, OptimisticAverage):
         raise MethodError("batch freezes what is learned, but optimistic averages change: use replicas or shared")
-    private = {"replicas": 24, "batch": 25}.get(mode, 0) * tree.infosets.entries * workers
+    if mode != "replicas" and isinstance(method.sampler, CountedOutcome):
+        raise MethodError(
+            f"{mode}: workers draw at once, but counts must stand still during a draw of {method}: use replicas"
+        )
+    bytes_of_entry = {"replicas": 24, "batch": 25}.get(mode, 0) + 8 * isinstance(method.sampler, CountedOutcome)
+    private = bytes_of_entry * tree.infosets.entries * workers
     if private > memory_limit(None):
         raise TreeError(
             f"{mode} with {workers} workers would need about {size_text(private)} for private tables; the limit is "

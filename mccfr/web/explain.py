@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 from mccfr.kernel import averaging, estimators, minimisers, samplers
 from mccfr.kernel.averaging import OTHERS, where
 from mccfr.kernel.estimators import GeneralProbe, PageRule, Plain, Probe, weighs_opponent_again
+from mccfr.kernel.layout import CHANCE
 from mccfr.kernel.play import Floor
 from mccfr.kernel.pruning import Prune
 from mccfr.kernel.rewards import AsPaid
 from mccfr.kernel.samplers import ALL, ONE, draws, draws_others_uniformly, follows_all_others
+from mccfr.kernel.walk_steps import off_policy
 from mccfr.solvers.method import FullWidth, Method, PublicChance, PublicOutcome, VectorSampling
 
 Event = dict[str, Any]
@@ -42,6 +44,11 @@ SAMPLERS: dict[type, Words] = {
         "outcome sampling",
         "A walk plays one line from deal to showdown. The walker explores, and its result is divided by the "
         "probability of having played that line, which keeps the mean right but makes the variance large.",
+    ),
+    samplers.CountedOutcome: Words(
+        "outcome sampling that counts",
+        "A walk plays one line from deal to showdown. The walker mixes its strategy with actions that it has rarely "
+        "drawn at this infoset, and its result is divided by the probability of having played that line.",
     ),
     samplers.Robust: Words(
         "robust sampling",
@@ -295,8 +302,10 @@ class Narrator:
         q = ", ".join(_n(event["q"][a]) for a in event["chosen"])
         left = f"; the other{'s are' if rest > 1 else ' is'} {unseen}" if rest else ""
         if draws(self.sampler) == ONE:
-            mixed = "from a mix of its strategy and exploration"
-            law = mixed if isinstance(self.sampler, samplers.Outcome) else "uniformly"
+            law = {
+                samplers.Outcome: "from a mix of its strategy and exploration",
+                samplers.CountedOutcome: "from a mix of its strategy and what was rarely drawn here",
+            }.get(type(self.sampler), "uniformly")
             return f"The walker draws {names[0]} {law}, with probability {q}{left}."
         how = {
             samplers.Robust: "All sets of this size are equally likely, and the walker tries",
@@ -311,9 +320,10 @@ class Narrator:
             return f"All of {who.lower()}'s actions are followed, each weighted by its own probability."
         a = event["chosen"][0]
         p = _n(event["law"][a])
-        if draws_others_uniformly(self.sampler):
+        if off_policy(self.sampler, CHANCE if event["player"] is None else event["player"]):
+            how = "uniformly" if draws_others_uniformly(self.sampler) else "to explore too,"
             return (
-                f"{name} is drawn uniformly with probability {_n(event['q'][a])}, but {who.lower()} takes it with "
+                f"{name} is drawn {how} with probability {_n(event['q'][a])}, but {who.lower()} takes it with "
                 f"probability {p}, so the weight is multiplied by their ratio."
             )
         if event["player"] is None:

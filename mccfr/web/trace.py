@@ -17,7 +17,8 @@ from mccfr.kernel.samplers import (
     law,
     scale,
 )
-from mccfr.kernel.walk import Parts
+from mccfr.kernel.walk import Parts, in_iteration
+from mccfr.kernel.walk_steps import off_policy
 from mccfr.kernel.witness import Told, Visits
 from mccfr.solvers.engines import Engine
 from mccfr.web.explain import Narrator
@@ -39,7 +40,7 @@ def trace_walks(scene: Scene, engine: Engine, visits: Visits, narrator: Narrator
     listeners: list[Listener] = []
 
     def listen(parts: Parts, table: Any) -> Told:
-        listeners.append(Listener(scene, parts, table, visits, narrator))
+        listeners.append(Listener(scene, in_iteration(parts, engine.clock[0] + 1.0), table, visits, narrator))
         return Told(listeners[0])
 
     engine.run_told(listen)
@@ -60,7 +61,7 @@ class Listener:
     def __init__(self, scene: Scene, parts: Parts, table: Any, visits: Visits, narrator: Narrator) -> None:
         self.scene, self.parts, self.table, self.visits, self.narrator = scene, parts, table, visits, narrator
         self.mode = draws(parts.sampler)
-        self.corrected = corrects(parts.estimator) or draws_others_uniformly(parts.sampler)
+        self.corrected = corrects(parts.estimator)
         self.rows = TableRows(scene.tree.infosets, table, visits)
         self.readings: dict[str, str] = {}  # player:label of every infoset that was met: what it says
         self.walks: list[dict[str, Any]] = []
@@ -119,12 +120,16 @@ class Listener:
         if self.mode == ALL:
             odds = [1.0] * k
         elif self.mode == ONE:  # the engine works out no more than it needs: the others by the same law
-            sampler, whole = self.parts.sampler, scale(self.parts.sampler, self.table, o, k)
-            odds = [float(law(sampler, whole, self.table, strategy[a], o + a)) for a in range(k)]
+            odds = self._law(o, strategy)
             odds[chosen[0]] = float(q)
         else:
             odds = [float(x) for x in laws[g : g + k]]
         self._choose(h, chosen, odds, self._own_words(chosen, odds))
+
+    def _law(self, o: int, strategy: list[float]) -> list[float]:
+        """By what probabilities the sampler draws one of the actions from entry o on."""
+        sampler, whole = self.parts.sampler, scale(self.parts.sampler, self.table, o, len(strategy))
+        return [float(law(sampler, whole, self.table, p, o + a)) for a, p in enumerate(strategy)]
 
     def _own_words(self, chosen: list[int], odds: list[float]) -> list[str]:
         """How each of the walker's actions is treated."""
@@ -144,9 +149,18 @@ class Listener:
                 self._choose(h, list(range(k)), [1.0] * k, ["enumerated" if k > 1 else "forced"] * k)
             return
         own_law = self.scene.law(h) if chance else self._strategies[h][1]
-        odds = [1.0 / k] * k if draws_others_uniformly(self.parts.sampler) else own_law
+        odds = own_law
+        if self._off_policy(h):
+            odds = [1.0 / k] * k if draws_others_uniformly(self.parts.sampler) else self._law(*self._strategies[h])
         how = ["forced" if k == 1 else "sampled" if j == a else "skipped" for j in range(k)]
         self._choose(h, [a], odds, how, {"weight_after": float(w), "law": own_law})
+
+    def _off_policy(self, h: int) -> bool:
+        return bool(off_policy(self.parts.sampler, self.scene.kind[h]))
+
+    def _framed(self, h: int) -> bool:
+        """Whether a walk comes back to a node that is not the walker's."""
+        return self.corrected or self._off_policy(h) or self._opened(h)
 
     def _choose(self, h: int, chosen: list[int], q: list[float], how: list[str], more: Event | None = None) -> None:
         event = {**ways(self.scene, h), "chosen": chosen, "q": q, "how": how, **(more or {})}
@@ -249,7 +263,7 @@ class Listener:
     def _climb(self, h: int, value: float) -> None:
         """A node's value is known: it goes up through nodes that sampling leaves nothing to do at."""
         before = int(self.scene.parent[h])
-        while before >= 0 and self.scene.kind[before] != self.walker and not (self.corrected or self._opened(before)):
+        while before >= 0 and self.scene.kind[before] != self.walker and not self._framed(before):
             facts = {"returned": value, "baseline": None, "corrected": value, "through": True}
             self._back(h, facts)
             h, before = before, int(self.scene.parent[before])

@@ -1,0 +1,62 @@
+"""Beyond Li et al. 2020: baselines in vector form, and exploration by counts in walks with one pair of hands."""
+
+from typing import Any
+
+from mccfr.jobs import plot_style
+from mccfr.papers import curves
+from mccfr.papers.curves import ITERATIONS, SECONDS, Runs
+from mccfr.papers.figure import NO_CLAIM, Claim, Scale
+from mccfr.papers.li import SOURCE, Plan, explored, figure, vector
+
+AVERAGE = vector("robust", explored("mas", "counts"))
+METHODS = {
+    "average": AVERAGE,
+    "average, infoset": f"{AVERAGE}+infoset",
+    "average, static": f"{AVERAGE}+static(uniform)",
+    "value, epsilon 0.6": "outcome(0.6)",
+    "value, epsilon 0.1": "outcome(0.1)",
+    "value, counts": "outcome(explore=counts)",
+    "value, counts for both": "outcome(explore=counts, others=True)",
+}
+AGAINST = {  # each curve, and what it is compared with
+    "average, infoset": "average",
+    "average, static": "average",
+    "value, epsilon 0.1": "value, epsilon 0.6",
+    "value, counts": "value, epsilon 0.6",
+    "value, counts for both": "value, epsilon 0.6",
+}
+UNITS = {ITERATIONS: "iterations", SECONDS: "CPU time"}
+COLOURS = {"average": plot_style.COLOURS[0], "value": plot_style.COLOURS[1]}
+DASHES = {"": "-", "infoset": "--", "static": ":", "epsilon 0.6": "-", "epsilon 0.1": ":", "counts": "--"}
+
+
+def _style(name: str) -> dict[str, Any]:
+    form, _, how = name.partition(", ")
+    return {"color": COLOURS[form], "linestyle": DASHES.get(how, "-.")}
+
+
+def _claims(found: dict[str, Runs]) -> list[Claim]:
+    return [_ratio(found, one, other, column) for one, other in AGAINST.items() for column in UNITS]
+
+
+def _ratio(found: dict[str, Runs], one: str, other: str, column: int) -> Claim:
+    """Exploitability of one curve over that of another where the first run ends."""
+    ratio, end = curves.at_the_end(found, one, other, column)
+    at = f"{end:,.0f} iterations" if column == ITERATIONS else f"{end:.2g} s"
+    text = f"{one} over {other}: exploitability at equal {UNITS[column]}"
+    return Claim("L+", text, "nothing is said", f"{ratio} at {at}", NO_CLAIM)
+
+
+PLAN = Plan(
+    "beyond",
+    "Baselines and counts in no-limit preflop hold'em, beyond the paper",
+    METHODS,
+    _claims,
+    _style,
+    "`average` is the paper's average sampling with exploration by counts. Its baselines are learned for every public "
+    "edge and hand (`infoset`), or the values of the uniform strategy (`static`). `value` is outcome sampling with one "
+    "pair of hands, which explores uniformly, or by counts at its infosets: at the walker's, or at both players'.",
+    Scale("not measured yet", 3, 30_000, ("nlph",)),
+    Scale("not measured yet", 8, 300_000, ("nlph",)),
+)
+FIGURE = figure(PLAN)._replace(source=f"ours, after {SOURCE}")
