@@ -10,10 +10,11 @@ from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import PARTS, RECIPES, WORDS, Method
 from mccfr.web import explain
 from mccfr.web.admit import scene_of
-from mccfr.web.explain import Narrator, about_method
+from mccfr.web.explain import about_method
 from mccfr.web.frozen import bench_for, enumerated, met_by, noise
 from mccfr.web.lane import Lane
 from mccfr.web.mathematics import mathematics
+from mccfr.web.narrator import Narrator
 from mccfr.web.trace import Listener
 
 TOLD = (

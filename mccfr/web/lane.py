@@ -14,7 +14,7 @@ from mccfr.solvers.method import Method
 from mccfr.solvers.solver import Solver, measuring_points
 from mccfr.strategy.strategy import normalised
 from mccfr.web.equilibria import nearest
-from mccfr.web.explain import Narrator
+from mccfr.web.narrator import Narrator
 from mccfr.web.scene import DRAWN, Scene
 from mccfr.web.sweep_trace import trace_sweep
 from mccfr.web.trace import MOST_EVENTS, TooLong, trace_walks

@@ -21,7 +21,7 @@ from mccfr.kernel.walk import Parts, in_iteration
 from mccfr.kernel.walk_steps import off_policy
 from mccfr.kernel.witness import Told, Visits
 from mccfr.solvers.engines import Engine
-from mccfr.web.explain import Narrator
+from mccfr.web.narrator import Narrator
 from mccfr.web.rows import TableRows
 from mccfr.web.scene import Scene
 
