@@ -569,7 +569,7 @@ def test_complaints_are_short(page):
         ('{"type": "open", "game": "kuhn", "method": "external", "seed": 9223372036854775808}', "seed"),
         ('{"type": "open", "game": "nosuch"}', "unknown game"),
         ('{"type": "open", "game": 5}', "game"),
-        ('{"type": "open", "game": "kuhn(3)"}', "kuhn"),
+        ('{"type": "open", "game": "kuhn(5)"}', "kuhn"),
         ('{"type": "open", "method": "nosuch"}', "unknown method"),
         ('{"type": "open", "method": "external+nosuch"}', "nosuch"),
         ('{"type": "open", "method": "lp"}', "cfr_plus"),
