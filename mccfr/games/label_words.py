@@ -124,9 +124,9 @@ READERS: dict[str, Callable[[Any, str], str | None]] = {
     "matrix": _matrix,
 }
 SUITED_KUHN = (
-    "How to read a label: first the player's own card, a rank (J, Q or K) and a suit (clubs, spades, hearts or diamonds "
-    "by their first letter), then the moves so far: c is a check, b a bet. Qs:cb is the queen of spades after a check "
-    "and a bet."
+    "How to read a label: first the player's own card, a rank (J, Q or K) and a suit (clubs, spades, hearts or "
+    "diamonds by their first letter), then the moves so far: c is a check, b a bet. Qs:cb is the queen of spades after "
+    "a check and a bet."
 )
 POKER = "first the player's own card, then the moves: c is a check or a call, r a bet or a raise"
 LEGENDS = {
