@@ -22,9 +22,7 @@ export class BruteForce {
 
   player({ player, infosets, strategies }) {
     const title = `All ${count(strategies.length)} pure strategies of player ${player}, the best first`;
-    const head = [...infosets, "wins"].map((word, i) =>
-      el("th", { scope: "col", class: i === infosets.length ? "number" : "" }, word),
-    );
+    const head = ["wins", ...infosets].map((word, i) => el("th", { scope: "col", class: i ? "" : "number" }, word));
     return el(
       "details",
       { class: "brute", testid: `brute-${player}` },
@@ -46,12 +44,12 @@ export class BruteForce {
     return el(
       "tr",
       { class: best ? "best" : "" },
-      ...actions.map((action) => el("td", {}, action)),
       el(
         "td",
         { class: "number", title: exact(value), "data-value": exact(value) },
         el("span", { class: best ? "win" : "" }, number(value, 4)),
       ),
+      ...actions.map((action) => el("td", {}, action)),
     );
   }
 }
