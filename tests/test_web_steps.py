@@ -253,7 +253,8 @@ def test_a_game_of_ones_own_has_plain_words():
 
 
 @pytest.mark.parametrize(
-    "game", ["kuhn", "leduc", "goofspiel(3)", "bluff(1, 1, faces=3)", "rps", "dealt:leduc", "nlph"]
+    "game",
+    ["kuhn", "dealt:kuhn(suits=2)", "leduc", "goofspiel(3)", "bluff(1, 1, faces=3)", "rps", "dealt:leduc", "nlph"],
 )
 def test_every_label_of_the_menus_can_be_read(game):
     scene = scene_of(game)
