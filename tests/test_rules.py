@@ -370,7 +370,7 @@ def test_kuhn_with_suits_is_a_universal_poker_node_by_node(suits):
     text = {"betting": "limit", "blind": "1 1", "firstPlayer": "1", "raiseSize": "1", "maxRaises": "1"}
     numbers = {"numPlayers": 2, "numRounds": 1, "numSuits": suits, "numRanks": 3, "numHoleCards": 1}
     board = {"numBoardCards": "0", "stack": "10 10"}
-    assert_node_by_node(Kuhn(suits), pyspiel.load_game("universal_poker", {**text, **numbers, **board}))
+    assert_node_by_node(Kuhn(suits=suits), pyspiel.load_game("universal_poker", {**text, **numbers, **board}))
 
 
 def assert_node_by_node(game, other_game):

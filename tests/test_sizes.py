@@ -51,7 +51,7 @@ def test_kuhn_1950():
 @pytest.mark.parametrize("suits", [1, 2, 3, 4])
 def test_kuhn_with_suits(suits):
     """Nine lines of betting, four of them decisions, for every ordered pair of the cards."""
-    counted, cards = census(Kuhn(suits)), 3 * suits
+    counted, cards = census(Kuhn(suits=suits)), 3 * suits
     pairs = cards * (cards - 1)
     assert counted.nodes == 1 + cards + 9 * pairs
     assert (counted.chance, counted.decisions, counted.terminals) == (1 + cards, 4 * pairs, 5 * pairs)
