@@ -107,7 +107,12 @@ export class PublicTree {
     }
     const button = el(
       "button",
-      { type: "button", title: line || "before the first move", "data-node": id, onclick: () => this.ask({ node: id }) },
+      {
+        type: "button",
+        title: line || "before the first move",
+        "data-node": id,
+        onclick: () => this.ask({ node: id }),
+      },
       ...words,
     );
     this.buttons.set(id, button);
@@ -136,7 +141,13 @@ export class PublicTree {
         this.form = key;
         this.draw(this.found);
       };
-      const radio = el("input", { type: "radio", name: "public-form", value: key, testid: `form-${key}`, onchange: choose });
+      const radio = el("input", {
+        type: "radio",
+        name: "public-form",
+        value: key,
+        testid: `form-${key}`,
+        onchange: choose,
+      });
       const mine = el("span", { class: "soft", hidden: true }, " (this method)");
       const cells = ["hands", "infosets", "histories"].map((one, i) =>
         el("td", { class: i ? "number" : "", testid: `${one}-${key}` }),
@@ -144,12 +155,14 @@ export class PublicTree {
       this.radios.set(key, { radio, mine, hands: cells[0], infosets: cells[1], histories: cells[2] });
       return el("tr", {}, el("th", { scope: "row" }, el("label", {}, radio, el("span", {}, name, mine))), ...cells);
     });
-    const head = ["one walk in", "carries", "infosets here", "histories here"];
+    const head = ["one walk in", "carries", "infosets here", "histories here"].map((word, i) =>
+      el("th", { scope: "col", class: i > 1 ? "number" : "" }, word),
+    );
     byId("public-forms").replaceChildren(
       el(
         "table",
         { class: "public-form-table" },
-        el("thead", {}, el("tr", {}, ...head.map((word, i) => el("th", { scope: "col", class: i > 1 ? "number" : "" }, word)))),
+        el("thead", {}, el("tr", {}, ...head)),
         el("tbody", {}, ...rows),
       ),
     );
@@ -165,7 +178,7 @@ export class PublicTree {
     return el(
       "table",
       { class: moves ? "public-vector mover" : "public-vector", testid: `vector-${player}` },
-      el("caption", {}, `${many(hands.length, "hand")} of player ${player}${moves ? ", who moves: an infoset each" : ""}`),
+      el("caption", {}, `${many(hands.length, "hand")} of player ${player}`, moves ? ", who moves: an infoset each" : ""),
       el("thead", {}, el("tr", {}, ...head.map((word) => (word ? el("th", { scope: "col" }, word) : el("td"))))),
       el("tbody", {}, ...hands.map((hand) => this.hand(hand, actions))),
     );
