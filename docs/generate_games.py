@@ -48,13 +48,15 @@ CHAPTERS = (
         "Kuhn poker",
         "There are three cards, J < Q < K. Both players put in 1 and get a card. Player 0 checks or bets 1; after a "
         "check, player 1 may bet. A player who faces a bet folds or calls. The higher card wins the pot. Player 0 has "
-        "a line of equilibria, which `examples/kuhn_equilibria.py` shows.",
-        {},
+        "a line of equilibria, which `examples/kuhn_equilibria.py` shows. With several suits there are as many cards "
+        "of each rank, `Jc`, `Js` and so on, and equal ranks share the pot.",
+        {"suits": "cards of each rank, 1 to 4: clubs, spades, hearts, diamonds; 1 leaves the suit out of the labels"},
         ("kuhn", "K:cb", "I hold the king, I checked (c), the other player bet (b)"),
-        (Row("kuhn"),),
-        "[Kuhn 1950]",
+        (Row("kuhn"), Row("kuhn(suits=2)"), Row("dealt:kuhn(suits=2)", "kuhn(suits=2)")),
+        "[Kuhn 1950]; `suits=2` is the example of [Li et al. 2020, figure 1]",
         "The rules and the order of actions are those of OpenSpiel's `kuhn_poker`, which says Pass for both check and "
-        "fold.",
+        "fold, and with suits those of its `universal_poker` with three ranks, one round and one bet. Nodes of the "
+        "[dealt form](dealt.md) are public: the 24 infosets are four vectors of six.",
     ),
     Chapter(
         "leduc",

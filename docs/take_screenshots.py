@@ -1,6 +1,7 @@
 """Takes the pictures of the Watch view and its tour: python docs/take_screenshots.py (half a minute; needs Chromium).
 
-Each is taken at 1280 and at 390 pixels, light and dark, and stored in docs/images in few colours, below 150 KB.
+Each is taken at 1280 and at 390 pixels, light and dark, and stored in docs/images in few colours, below 150 KB. Names
+after the command, such as watch-public, take only those.
 """
 
 import io
@@ -26,14 +27,16 @@ IMAGES = Path(__file__).parent / "images"
 SIZES = {1280: 900, 390: 844}
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 COLOURS = 256  # enough for the page, and files stay small
+ALL = tuple((width, scheme) for width in SIZES for scheme in ("light", "dark"))
 
 
 class Picture(NamedTuple):
-    """A name, what follows the # of the address, and what to do before the picture is taken."""
+    """A name, what follows the # of the address, what to do before the picture is taken, and at which sizes."""
 
     name: str
     state: str
     act: Callable[[Page], None]
+    kinds: tuple[tuple[int, str], ...] = ALL
 
 
 def at_rest(page: Page) -> None:
@@ -61,11 +64,32 @@ def toured(page: Page) -> None:
     page.wait_for_selector("#tour[data-step='6']", timeout=60_000)
 
 
+def public_node(page: Page) -> None:
+    """A node of a public tree, and what a walk in semi-vector form touches of it."""
+    page.get_by_test_id("tour-decline").click()
+    page.get_by_test_id("public-node-1").locator("button").click()
+    page.get_by_test_id("form-semi_vector").check()
+    page.evaluate("window.scrollTo(0, document.getElementById('public').offsetTop - 70)")
+
+
+def brute_force(page: Page) -> None:
+    """All pure strategies of player 0 beside the best responses."""
+    page.wait_for_function("Number(document.querySelector('[data-testid=stat-iteration]').dataset.value) === 1000")
+    page.get_by_test_id("clairvoyant").click()
+    page.get_by_test_id("brute-0").locator("summary").click()
+    page.evaluate("window.scrollTo(0, document.getElementById('clairvoyance').offsetTop - 330)")
+
+
+PUBLIC = "game=dealt:kuhn(suits=2)&method=vector&seed=1&iteration=200"
 PICTURES = (
     Picture("watch-first", "game=kuhn&method=external&seed=1", at_rest),
     Picture("watch-watch", "game=kuhn&method=external&seed=1&iteration=3&step=12", inside),
     Picture("watch-learning", "game=kuhn&method=external&seed=1&iteration=20000", learned),
     Picture("watch-tour", "tour=6", toured),
+    Picture("watch-public", PUBLIC, public_node, ((1280, "light"),)),
+    Picture(
+        "watch-brute-force", "view=explain&game=kuhn&method=external&iteration=1000", brute_force, ((1280, "light"),)
+    ),
 )
 
 
@@ -117,9 +141,8 @@ def main() -> None:
     with serving() as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for picture in PICTURES:
-            for width in SIZES:
-                for scheme in ("light", "dark"):
-                    store(take(browser, address, picture, width, scheme), file_name(picture, width, scheme))
+            for width, scheme in picture.kinds if not sys.argv[1:] or picture.name in sys.argv[1:] else ():
+                store(take(browser, address, picture, width, scheme), file_name(picture, width, scheme))
         browser.close()
 
 

@@ -25,6 +25,7 @@ FOLDER = Path(__file__).parent / "playthroughs"
 SEEDS = range(1, 6)
 COUNTED = {  # small enough to be counted in full
     "kuhn": Kuhn(),
+    "kuhn_two_suits": Kuhn(suits=2),
     "leduc": Leduc(),
     "leduc_ranks": Leduc(suits=False),
     "leduc_shifted": Leduc(shift=100),

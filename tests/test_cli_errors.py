@@ -78,6 +78,11 @@ def folder(tmp_path, monkeypatch):
             "leduc(suit=False): got an unexpected keyword argument 'suit'; leduc takes "
             "(suits=True, shift=0)",
         ),
+        (("solve", "kuhn(suits=0)"), "kuhn: suits must be a whole number from 1 to 4, got 0"),
+        (("games", "dealt:kuhn(suits=5)"), "kuhn: suits must be a whole number from 1 to 4, got 5"),
+        (("solve", "kuhn(suits=x)"), "kuhn: suits must be a whole number from 1 to 4, got 'x'"),
+        (("solve", "kuhn(2)"), "kuhn(2): too many positional arguments; kuhn takes (suits=1)"),
+        (("solve", "kuhn(suit=2)"), "kuhn(suit=2): got an unexpected keyword argument 'suit'; kuhn takes (suits=1)"),
         (("solve", "goofspiel(n=99)"), "goofspiel: n must be a whole number from 2 to 10, got 99"),
         (
             ("solve", "kuhn", "--method", "external+"),

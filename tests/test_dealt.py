@@ -17,7 +17,15 @@ from mccfr.kernel import layout
 from mccfr.kernel.averaging import importance
 from mccfr.tree.dealt_tree import deal_out
 
-BOTH = ["kuhn", "leduc", "leduc(suits=False)", "leduc(shift=100)", "gp(2,2,1,2)", "bluff(1,1,rounds=one,faces=3)"]
+BOTH = [
+    "kuhn",
+    "kuhn(suits=2)",
+    "leduc",
+    "leduc(suits=False)",
+    "leduc(shift=100)",
+    "gp(2,2,1,2)",
+    "bluff(1,1,rounds=one,faces=3)",
+]
 METHODS = [
     "cfr",
     "cfr_plus",
@@ -47,6 +55,7 @@ def places(one, other):
     ("game", "infosets", "largest", "terminals"),
     [
         ("dealt:kuhn", 12, 2, 5),
+        ("dealt:kuhn(suits=2)", 24, 5, 5),
         ("dealt:leduc", 936, 5, 274),
         ("dealt:leduc(suits=False)", 288, 3, 139),
         ("dealt:gp(6,4,4,1)", 49_920, 23, 3_680),
@@ -144,6 +153,7 @@ def test_a_users_game_with_public_and_private_is_dealt_alike():
 def test_known_values():
     for game, value in (
         ("dealt:kuhn", -1 / 18),
+        ("dealt:kuhn(suits=2)", -19 / 465),
         ("dealt:leduc", -0.0856064240780),
         ("dealt:bluff(1,1)", -0.0271317829),
     ):

@@ -53,7 +53,8 @@ def the_line(result):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"kuhn({LARGE})", "too many positional arguments; kuhn takes ()"),
+        (f"kuhn({LARGE})", "too many positional arguments; kuhn takes (suits=1)"),
+        (f"kuhn(suits={LARGE})", "kuhn: suits must be a whole number from 1 to 4, got 999"),
         (f"goofspiel({LARGE})", "goofspiel: n must be a whole number from 2 to 10, got 999"),
         (f"goofspiel(0x{'f' * 5000})", "cannot read"),
         (f"leduc(shift={LARGE})", "leduc: shift must be a finite number, got 999"),

@@ -1,9 +1,12 @@
 """Numbers of OpenSpiel 2.0.2 and of an independent flat-tree CFR (tests/data/oracles.json), and of the literature."""
 
+import itertools
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+import scipy.optimize
 
 import mccfr
 
@@ -121,6 +124,49 @@ def test_known_values_by_cfr_plus(tree, name):
     low, high = -mccfr.best_response(strategy, 1).value, mccfr.best_response(strategy, 0).value
     assert low - 1e-12 <= VALUES[name] <= high + 1e-12
     assert high - low < (5e-3 if name == "liars_dice" else 1e-3)
+
+
+@pytest.mark.parametrize(("suits", "value"), [(1, -1 / 18), (2, -19 / 465), (3, -7 / 186), (4, -65 / 1881)])
+def test_kuhn_with_suits_as_a_matrix_of_64_by_64(suits, value):
+    """Suits decide nothing, so an equilibrium may ignore them: each rank is played by one of four plans."""
+    assert value_of_matrix(kuhn_matrix(suits)) == pytest.approx(value, abs=1e-9)
+    assert mccfr.expected_value(mccfr.solve(f"kuhn(suits={suits})", "lp").strategy()) == pytest.approx(value, abs=1e-9)
+
+
+def kuhn_matrix(suits):
+    """[64, 64] What player 0 gets when both follow a plan: for every rank, whether to bet unasked and whether to call.
+
+    Written from the rules by hand and not from the package.
+    """
+    plans = list(itertools.product(itertools.product((0, 1), repeat=2), repeat=3))
+    found = np.zeros((64, 64))
+    for a, b in itertools.product(range(3), repeat=2):
+        weight = suits * (suits - (a == b)) / (3 * suits * (3 * suits - 1))
+        ahead = (a > b) - (a < b)
+        for (i, mine), (j, theirs) in itertools.product(enumerate(plans), repeat=2):
+            (bets, calls), (bets_too, calls_too) = mine[a], theirs[b]
+            if bets:
+                pays = 2 * ahead if calls_too else 1
+            elif bets_too:
+                pays = 2 * ahead if calls else -1
+            else:
+                pays = ahead
+            found[i, j] += weight * pays
+    return found
+
+
+def value_of_matrix(matrix):
+    """The most that some mixture of rows gets against every column."""
+    rows, columns = matrix.shape
+    found = scipy.optimize.linprog(
+        [*[0.0] * rows, -1.0],
+        A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=[[*[1.0] * rows, 0.0]],
+        b_eq=[1.0],
+        bounds=[*[(0, None)] * rows, (None, None)],
+    )
+    return -found.fun
 
 
 @pytest.mark.parametrize(("n", "response"), [(3, 2 / 3), (4, 17 / 24), (5, 31 / 40)])

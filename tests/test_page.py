@@ -425,6 +425,13 @@ def test_explanations_are_measured(visit):
     expect(get(page, "clairvoyance-cheating")).to_be_visible()
     assert number(page, "clairvoyance-cheating") == pytest.approx(5 / 18, abs=2e-3)
     assert number(page, "clairvoyance-honest") == pytest.approx(number(page, "stat-exploitability"), rel=1e-9)
+    assert number(page, "clairvoyance-brute") == pytest.approx(number(page, "clairvoyance-honest"), abs=1e-12)
+    get(page, "brute-1").locator("summary").click()
+    expect(get(page, "brute-1").locator("tbody tr")).to_have_count(64)
+    expect(get(page, "brute-1").locator("tbody tr").first).to_have_class("best")
+    best = float(get(page, "brute-1").locator("tbody [data-value]").first.get_attribute("data-value"))
+    response = mccfr.best_response(mccfr.solve("kuhn", "cfr_plus", iterations=3000).strategy(), 1)
+    assert best == pytest.approx(response.value, abs=1e-12)
     get(page, "measure").click()
     expect(get(page, "measured").locator("tbody tr")).to_have_count(6)
     assert get(page, "measured").locator(".win").count() >= 6
@@ -679,3 +686,83 @@ def test_playing_as_fast_as_possible_stays_smooth(visit):
     print(f"{rate:,.0f} iterations/s, {median:.1f} ms between frames (95% within {slow:.1f} ms)")
     assert rate > 10_000
     assert median < 50
+
+
+# ---- the public tree of dealt games
+
+
+PUBLIC = "view=watch&game=dealt:kuhn(suits=2)&method=cfr&iteration=20"
+
+
+def vector(page):
+    """Range and strategy of each hand of the player who moves, on average."""
+    return page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll('[data-testid^="hand-"]')].map((row) => [
+            row.dataset.testid.slice(5),
+            [...row.querySelectorAll("[data-average]")].map((one) => Number(one.dataset.average))]))"""
+    )
+
+
+def touched(page, player):
+    """The hands of a player that the chosen form of walk touches."""
+    return get(page, f"vector-{player}").locator("tr.touched th").all_inner_texts()
+
+
+def test_the_public_tree(visit):
+    """A node by keys, the library's numbers, the forms of walks, and a game without such a tree."""
+    page = visit(PUBLIC)
+    at_iteration(page, 20)
+    expect(get(page, "public-count")).to_have_text("270 histories, 24 infosets, 9 public nodes")
+    expect(get(page, "public-nodes").locator("li")).to_have_count(9)
+    get(page, "public-node-1").locator("button").focus()
+    page.keyboard.press("Enter")
+    expect(get(page, "public-title")).to_have_text("After check: player 1 moves")
+    get(page, "public-node-4").locator("button").click()
+    expect(get(page, "hand-Jc:cb")).to_be_visible()
+
+    strategy = mccfr.solve("dealt:kuhn(suits=2)", "cfr", iterations=20).strategy()
+    found = vector(page)
+    assert list(found) == [f"{card}:cb" for card in ("Jc", "Js", "Qc", "Qs", "Kc", "Ks")]
+    for label, (reach, *play) in found.items():
+        assert reach == pytest.approx(strategy[label[:3]]["check"], abs=1e-12)
+        assert play == pytest.approx(list(strategy[label].values()), abs=1e-12)
+
+    expect(get(page, "form-vector")).to_be_checked()  # a sweep carries all hands
+    assert (len(touched(page, 0)), len(touched(page, 1))) == (6, 6)
+    get(page, "form-vector").focus()
+    page.keyboard.press("ArrowUp")
+    expect(get(page, "form-semi_vector")).to_be_checked()
+    (theirs,) = touched(page, 1)
+    assert theirs not in touched(page, 0)
+    assert len(touched(page, 0)) == 5
+    expect(get(page, "histories-semi_vector")).to_have_text("5")
+    get(page, "public-walker").select_option("1")
+    expect(get(page, "infosets-semi_vector")).to_have_text("1")  # player 0, who moves here, has been dealt one hand
+    before = get(page, "hands-value").inner_text()
+    get(page, "public-deal").click()
+    expect(get(page, "hands-value")).not_to_have_text(before)
+
+    jump(page, 21)
+    expect(get(page, "hand-Jc:cb")).to_be_visible()
+    average = get(page, "hand-Qc:cb").locator("[data-average]").first
+    expect(average).not_to_have_attribute("data-average", str(found["Qc:cb"][0]))  # it has gone on with the solver
+    page.evaluate("location.hash = 'view=watch&game=kuhn&method=cfr'")
+    expect(get(page, "card-0:Q:")).to_be_visible()
+    expect(get(page, "public")).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["dealt:leduc", "nlph"])
+def test_larger_public_trees_open_on_the_way(visit, game):
+    """Only the nodes on the way are listed, and going down keeps the focus."""
+    page = visit(f"view=watch&game={game}&method=cfr&iteration=2")
+    at_iteration(page, 2)
+    root = get(page, "public-nodes").locator("li")
+    expect(root.first).to_contain_text("player 0 moves")
+    first = root.count()
+    button = get(page, "public-node-1").locator("button") if game == "dealt:leduc" else root.locator("button").nth(1)
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(get(page, "public-title")).to_contain_text("After")
+    assert root.count() > first
+    assert page.evaluate("document.activeElement.getAttribute('aria-current')") == "true"

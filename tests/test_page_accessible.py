@@ -46,6 +46,7 @@ def compare(page):
 def explain(page):
     get(page, "clairvoyant").click()
     expect(get(page, "clairvoyance-honest")).to_be_visible()
+    get(page, "brute-0").locator("summary").click()
     page.locator("#view-explain .term").first.click()
     expect(get(page, "term-box")).to_be_visible()
 
@@ -104,6 +105,26 @@ def test_nothing_serious_in_any_view(visit, size, scheme):
         found[prepare.__name__] = page.evaluate(FOUND)
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["viewport"]["width"], prepare
     assert found == {prepare.__name__: [] for _, prepare in VIEWS}
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("phone", "dark"),
+        pytest.param("desk", "light", marks=pytest.mark.slow),
+        pytest.param("desk", "dark", marks=pytest.mark.slow),
+        pytest.param("phone", "light", marks=pytest.mark.slow),
+    ],
+)
+def test_nothing_serious_in_the_public_tree(visit, size, scheme):
+    page = visit("view=watch&game=dealt:kuhn(suits=2)&method=cfr&iteration=20", color_scheme=scheme, **SIZES[size])
+    at_iteration(page, 20)
+    get(page, "public-node-2").locator("button").click()
+    expect(get(page, "hand-Kc:b")).to_be_visible()
+    get(page, "form-semi_vector").check()
+    page.evaluate(axe())
+    assert page.evaluate(FOUND.replace("axe.run(", "axe.run('#public', ")) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["viewport"]["width"]
 
 
 def test_the_checks_can_fail(visit):

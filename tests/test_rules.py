@@ -71,6 +71,31 @@ def test_kuhn_infosets():
 @pytest.mark.parametrize(
     ("moves", "expected"),
     [
+        ("Kc Ks check check", 0),
+        ("Js Jc bet call", 0),
+        ("Qc Qs check bet call", 0),
+        ("Qc Qs check bet fold", -1),
+        ("Qc Qs bet fold", 1),
+        ("Kc Qs check check", 1),
+        ("Js Qs bet call", -2),
+        ("Ks Jc check bet call", 2),
+    ],
+)
+def test_kuhn_payoffs_with_suits(moves, expected):
+    """Ranks decide, whatever the suits; equal ranks share the pot."""
+    assert payoff(Kuhn(suits=2), *moves.split()) == expected
+
+
+def test_kuhn_with_suits_deals_without_replacement():
+    game = Kuhn(suits=2)
+    assert game.chances(game.root()) == tuple((card, 1 / 6) for card in ("Jc", "Js", "Qc", "Qs", "Kc", "Ks"))
+    assert game.chances(after(game, "Qc")) == tuple((card, 1 / 5) for card in ("Jc", "Js", "Qs", "Kc", "Ks"))
+    assert game.infoset(after(game, "Qc", "Qs", "check")) == "Qs:c"
+
+
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
         ("K Q check check j check check", 1),  # higher rank, antes only
         ("J K bet call j check check", 3),  # the pair beats the higher card
         ("K J bet call j bet call", -7),
@@ -336,8 +361,21 @@ def test_openspiel_node_by_node(name):
     are together here.
     """
     pyspiel = pytest.importorskip("pyspiel")
-    game, theirs, ours = SAME_AS[name], {}, {}
-    stack = [(game.root(), pyspiel.load_game(name).new_initial_state())]
+    assert_node_by_node(SAME_AS[name], pyspiel.load_game(name))
+
+
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_kuhn_with_suits_is_a_universal_poker_node_by_node(suits):
+    pyspiel = pytest.importorskip("pyspiel")
+    text = {"betting": "limit", "blind": "1 1", "firstPlayer": "1", "raiseSize": "1", "maxRaises": "1"}
+    numbers = {"numPlayers": 2, "numRounds": 1, "numSuits": suits, "numRanks": 3, "numHoleCards": 1}
+    board = {"numBoardCards": "0", "stack": "10 10"}
+    assert_node_by_node(Kuhn(suits=suits), pyspiel.load_game("universal_poker", {**text, **numbers, **board}))
+
+
+def assert_node_by_node(game, other_game):
+    theirs, ours = {}, {}
+    stack = [(game.root(), other_game.new_initial_state())]
     while stack:
         state, other = stack.pop()
         player = game.player(state)

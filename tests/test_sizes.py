@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from playthrough import census, children
 
+import mccfr
 from mccfr.errors import TreeError
 from mccfr.games.base import CHANCE, TERMINAL, VectorGame
 from mccfr.games.bluff import Bluff
@@ -45,6 +46,18 @@ def test_kuhn_1950():
     assert counted.largest == 2
     assert 2 ** counted.infosets[0] == 2 ** counted.infosets[1] == 64  # pure strategies; every infoset has two actions
     assert counted.actions == (12, 12)
+
+
+@pytest.mark.parametrize("suits", [1, 2, 3, 4])
+def test_kuhn_with_suits(suits):
+    """Nine lines of betting, four of them decisions, for every ordered pair of the cards."""
+    counted, cards = census(Kuhn(suits=suits)), 3 * suits
+    pairs = cards * (cards - 1)
+    assert counted.nodes == 1 + cards + 9 * pairs
+    assert (counted.chance, counted.decisions, counted.terminals) == (1 + cards, 4 * pairs, 5 * pairs)
+    assert counted.infosets == (2 * cards, 2 * cards)
+    assert counted.largest == cards - 1
+    assert mccfr.compile(f"dealt:kuhn(suits={suits})").counts["nodes"] == 9  # public states
 
 
 def test_leduc_of_davis_table_1():

@@ -32,6 +32,7 @@ from mccfr.tree.store import rules_hash
 
 BUILT_IN_GAMES = [
     Kuhn(),
+    Kuhn(suits=2),
     Leduc(),
     Leduc(suits=False, shift=100),
     GenericPoker(types=3, copies=1, raises=2, sizes=2),
@@ -505,7 +506,7 @@ def test_small_games_are_not_cached_unasked(cache):
 
 
 def test_rules_hashes_know_parameters_and_hidden_values():
-    games = [Kuhn(), Leduc(), Leduc(suits=False), Bluff(2, 1), Bluff(2, 1).with_values({"1-1": 0.1})]
+    games = [Kuhn(), Kuhn(suits=2), Leduc(), Leduc(suits=False), Bluff(2, 1), Bluff(2, 1).with_values({"1-1": 0.1})]
     games.append(dataclasses.replace(games[-1], values=(("1-1", 0.2),)))
     assert len({rules_hash(game) for game in games}) == len(games)
     assert rules_hash(Kuhn()) == rules_hash(Kuhn())

@@ -367,7 +367,9 @@ def test_rules_that_break_below_the_look_ahead_are_named_by_the_walk():
         mccfr.compile(Fragile(10, 5))
 
 
-@pytest.mark.parametrize("game", [5, None, object(), "no poker", "nonsense", "kuhn(3)", "", "leduc(suits=2)"])
+@pytest.mark.parametrize(
+    "game", [5, None, object(), "no poker", "nonsense", "kuhn(3)", "kuhn(suits=5)", "", "leduc(suits=2)"]
+)
 def test_what_is_no_game(game):
     with pytest.raises(MccfrError) as error:
         mccfr.compile(game)

@@ -207,6 +207,9 @@ def test_dealt_games_play_without_a_walk(page, game, method):
     assert "no view" in lane["trace"]["note"]
     assert lane["exploitability"] == mccfr.solve(game, method, iterations=5, seed=1).exploitability()
     assert page.ask("noise")["type"] == "error"
+    node = page.ask("public", node=1)
+    assert (node["iteration"], node["counts"]["histories"], node["form"]) == (5, 9450, "vector")
+    assert "there is no node 465" in page.ask("public", node=465)["message"]
 
 
 # ---- equilibria, and a mistake in measuring them
@@ -564,12 +567,17 @@ def test_complaints_are_short(page):
         ('{"type": "noise", "walks": 1000000000}', "walks"),
         ('{"type": "infoset", "player": 3, "label": "K:"}', "player"),
         ('{"type": "infoset", "player": 0, "label": "K:", "lane": 1}', "lane"),
+        ('{"type": "public", "node": -1}', "node"),
+        ('{"type": "public", "walker": 2}', "walker"),
+        ('{"type": "public", "deal": 0.5}', "deal"),
+        ('{"type": "public"}', "public trees are shown of dealt games"),
         ('{"type": "step", "count": 1, "surprise": 2}', "surprise"),
         ('{"type": "open", "game": "kuhn", "method": "external", "seed": -1}', "seed"),
         ('{"type": "open", "game": "kuhn", "method": "external", "seed": 9223372036854775808}', "seed"),
         ('{"type": "open", "game": "nosuch"}', "unknown game"),
         ('{"type": "open", "game": 5}', "game"),
         ('{"type": "open", "game": "kuhn(3)"}', "kuhn"),
+        ('{"type": "open", "game": "dealt:kuhn(suits=5)"}', "kuhn: suits must be a whole number from 1 to 4, got 5"),
         ('{"type": "open", "method": "nosuch"}', "unknown method"),
         ('{"type": "open", "method": "external+nosuch"}', "nosuch"),
         ('{"type": "open", "method": "lp"}', "cfr_plus"),

@@ -181,6 +181,8 @@ def test_every_built_in_game_has_rules_in_words():
     ("game", "says"),
     [
         ("kuhn", "jack, a queen and a king"),
+        ("kuhn(suits=2)", "a deck of 6: jacks, queens and kings of 2 suits"),
+        ("dealt:kuhn(suits=2)", "king over queen over jack; equal ranks share it."),
         ("leduc", "two jacks"),
         ("gp(4,2,2,2)", "2 or 4 chips"),
         ("goofspiel(3)", "numbered 1 to 3"),
@@ -206,6 +208,8 @@ def test_rules_are_two_to_six_sentences(game, says):
         ("kuhn", 0, "Q:cb", "Player 0 holds the queen; the line so far: check, bet"),
         ("kuhn", 1, "K:c", "Player 1 holds the king; the line so far: check"),
         ("kuhn", 0, "J:", "Player 0 holds the jack; nobody has moved yet"),
+        ("kuhn(suits=2)", 0, "Qs:cb", "Player 0 holds the queen of spades; the line so far: check, bet"),
+        ("dealt:kuhn(suits=4)", 1, "Kd:c", "Player 1 holds the king of diamonds; the line so far: check"),
         (
             "leduc(suits=False)",
             0,
@@ -249,7 +253,8 @@ def test_a_game_of_ones_own_has_plain_words():
 
 
 @pytest.mark.parametrize(
-    "game", ["kuhn", "leduc", "goofspiel(3)", "bluff(1, 1, faces=3)", "rps", "dealt:leduc", "nlph"]
+    "game",
+    ["kuhn", "dealt:kuhn(suits=2)", "leduc", "goofspiel(3)", "bluff(1, 1, faces=3)", "rps", "dealt:leduc", "nlph"],
 )
 def test_every_label_of_the_menus_can_be_read(game):
     scene = scene_of(game)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 CARDS = {"J": "the jack", "Q": "the queen", "K": "the king"}
+SUITS = {"c": "clubs", "s": "spades", "h": "hearts", "d": "diamonds"}
 MOVES = {"f": "fold", "a": "all-in"}
 OUTCOMES = {"w": "won", "l": "lost", "t": "tied"}
 BET = re.compile(r"([a-z])(\d*)")
@@ -22,12 +23,17 @@ def label_in_words(rules: Any, player: int, label: str) -> str:
 
 def how_to_read(rules: Any) -> str:
     """A sentence about the labels of a game."""
-    return LEGENDS.get(getattr(type(getattr(rules, "game", rules)), "name", ""), LEGENDS[""])
+    inner = getattr(rules, "game", rules)
+    name = getattr(type(inner), "name", "")
+    return SUITED_KUHN if name == "kuhn" and inner.suits > 1 else LEGENDS.get(name, LEGENDS[""])
 
 
 def _kuhn(rules: Any, label: str) -> str | None:
     card, _, line = label.partition(":")
-    return f"holds {CARDS[card]}; {_line_so_far(_kuhn_moves(line))}" if card in CARDS else None
+    rank, suit = card[:1], card[1:]
+    if rank not in CARDS or suit not in ("", *SUITS):
+        return None
+    return f"holds {CARDS[rank]}{' of ' + SUITS[suit] if suit else ''}; {_line_so_far(_kuhn_moves(line))}"
 
 
 def _kuhn_moves(line: str) -> list[str]:
@@ -117,6 +123,11 @@ READERS: dict[str, Callable[[Any, str], str | None]] = {
     "rps": _rock_paper_scissors,
     "matrix": _matrix,
 }
+SUITED_KUHN = (
+    "How to read a label: first the player's own card, a rank (J, Q or K) and a suit (clubs, spades, hearts or "
+    "diamonds by their first letter), then the moves so far: c is a check, b a bet. Qs:cb is the queen of spades after "
+    "a check and a bet."
+)
 POKER = "first the player's own card, then the moves: c is a check or a call, r a bet or a raise"
 LEGENDS = {
     "": "A label stands for everything its player knows at that point of the game.",

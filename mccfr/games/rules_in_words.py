@@ -18,11 +18,14 @@ def rules_in_words(rules: Any) -> str:
 
 
 def _kuhn(rules: Any) -> str:
+    three = "three: a jack, a queen and a king"
+    deck = three if rules.suits == 1 else f"{3 * rules.suits}: jacks, queens and kings of {rules.suits} suits"
+    ties = "" if rules.suits == 1 else "; equal ranks share it"
     return (
-        "Two players put 1 chip each into the pot and get one card each from a deck of three: a jack, a queen and a "
-        "king. Nobody sees the other's card. Player 0 checks or bets 1 chip. After a check player 1 may still bet; "
-        "whoever faces a bet calls it with 1 chip or folds. After a fold the other takes the pot, otherwise the higher "
-        "card does: king over queen over jack."
+        f"Two players put 1 chip each into the pot and get one card each from a deck of {deck}. Nobody sees the "
+        "other's card. Player 0 checks or bets 1 chip. After a check player 1 may still bet; whoever faces a bet calls "
+        "it with 1 chip or folds. After a fold the other takes the pot, otherwise the higher card does: king over "
+        f"queen over jack{ties}."
     )
 
 

@@ -18,6 +18,7 @@ GAMES = {
     "goofspiel(4)": "Goofspiel with 4 cards",
     "bluff(1, 1, faces=3)": "Liar's dice, one die each, 3 faces",
     "rps": "Rock, paper, scissors",
+    "dealt:kuhn(suits=2)": "Kuhn poker with two suits, as public states with hands",
     "dealt:leduc": "Leduc hold'em as public states with hands",
     "nlph": "No-limit preflop hold'em, 169 classes of hands",
 }

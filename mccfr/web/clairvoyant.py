@@ -11,6 +11,7 @@ from mccfr.errors import TreeError
 from mccfr.evaluate.exact import Evaluator
 from mccfr.web.frozen import EXACT_NODES
 from mccfr.web.lane import Lane
+from mccfr.web.pure_strategies import by_brute_force
 
 NOTE = (
     "An honest best response plays one action in all histories that look alike. The cheating one sees the other "
@@ -19,14 +20,15 @@ NOTE = (
 
 
 def clairvoyant(lane: Lane) -> dict[str, Any]:
-    """Both kinds of best response against the average strategy."""
+    """Both kinds of best response against the average strategy, and in a tiny game all pure strategies."""
     if not lane.scene.walks or len(lane.scene.tree) > EXACT_NODES:
         raise TreeError(f"cheating best responses are computed for written-out games of up to {EXACT_NODES:,} nodes")
-    average = lane.average()
-    evaluator = Evaluator(lane.scene.tree.written)
+    average, tree = lane.average(), lane.scene.tree
+    evaluator = Evaluator(tree.written)
     evaluator.load(average)
     honest = [evaluator.best_response(i) for i in (0, 1)]
     cheating = [cheating_value(lane, average, i) for i in (0, 1)]
+    brute = by_brute_force(tree.written, average)
     return {
         "type": "clairvoyant",
         "iteration": lane.iterations,
@@ -34,7 +36,9 @@ def clairvoyant(lane: Lane) -> dict[str, Any]:
         "cheating": cheating,
         "honest_exploitability": sum(honest) / 2,
         "cheating_exploitability": sum(cheating) / 2,
-        "floor": 5 / 18 if lane.scene.tree.game == "kuhn" else None,
+        "brute": brute,
+        "brute_exploitability": None if brute is None else sum(player["best"] for player in brute) / 2,
+        "floor": 5 / 18 if tree.game == "kuhn" else None,
         "note": NOTE,
     }
 

@@ -98,6 +98,16 @@ class Noise(Message):
     label: Text | None = None
 
 
+class Public(Message):
+    """A node of a dealt game's public tree, with its hands."""
+
+    type: Literal["public"]
+    node: Annotated[int, Field(ge=0, le=MOST_OFFSET)] = 0
+    walker: Annotated[int, Field(ge=0, le=1)] = 0
+    deal: Annotated[int, Field(ge=0, le=MOST_OFFSET)] = 0  # which of the pairs of hands that chance may deal
+    lane: LaneNumber = 0
+
+
 class Ack(Message):
     """The page has drawn a frame."""
 
@@ -161,7 +171,7 @@ class History(Message):
 
 
 Table_ = Sit | Deal | Act | Review | History
-Question_ = Infoset | Noise | Measure | Gadgets | Clairvoyant
+Question_ = Infoset | Noise | Measure | Gadgets | Clairvoyant | Public
 Any_ = Open | Step | Play | Pause | Jump | View | Ack | Question_ | Table_
 _READER: TypeAdapter[Any] = TypeAdapter(Annotated[Any_, Field(discriminator="type")])
 

@@ -16,6 +16,7 @@ from mccfr.games.registry import NAMED
 from mccfr.games.rules_in_words import rules_in_words
 from mccfr.kernel import layout
 from mccfr.kernel.dispatch import uncompiled
+from mccfr.tree.dealt_tree import DealtTree
 from mccfr.tree.tree import Tree
 from mccfr.web.atlas import Atlas
 from mccfr.web.equilibria import kuhn_family
@@ -25,6 +26,7 @@ DRAWN = 1000  # nodes of a tree that is sent whole
 SMALL = 20_000  # nodes of a game that is evaluated in plain Python sooner than kernels are compiled: 0.3 s
 CHARTED = 40  # infosets of a game whose average strategies are charted over time
 SOLVED = 500  # infoset-actions of a game whose value is worked out for the page
+MOST_HANDS = 200  # of a player, each of them a row where public nodes are shown
 ANTE = {"kuhn": 1, "leduc": 1, "gp": 1}  # chips of games without blinds, where it counts as the big blind
 
 KEPT = 20_000  # states of a game
@@ -200,6 +202,7 @@ class Scene:
             "targets": self.known_targets,
             "exact_value": None,
             "walks": self.walks,
+            "vectors": self.vectors,
             "groups": [group.title for group in self.atlas.groups],
             "tree": [self._node(h) for h in range(len(tree))] if self.drawn else None,
         }
@@ -213,6 +216,11 @@ class Scene:
     def drawn(self) -> bool:
         """Whether the whole tree is sent."""
         return self.walks and len(self.tree) <= DRAWN
+
+    @property
+    def vectors(self) -> bool:
+        """Whether the public tree is shown, with the hands at its nodes: of a dealt game, if they are not too many."""
+        return isinstance(self.tree, DealtTree) and self.tree.most_hands <= MOST_HANDS
 
     @functools.cached_property
     def exact_value(self) -> float | None:

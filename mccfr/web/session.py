@@ -12,7 +12,8 @@ from mccfr.web.explain import about_method
 from mccfr.web.frozen import noise
 from mccfr.web.lane import Lane
 from mccfr.web.mathematics import mathematics
-from mccfr.web.messages import Clairvoyant, Infoset, Noise, Open, View
+from mccfr.web.messages import Clairvoyant, Infoset, Noise, Open, Public, View
+from mccfr.web.public_nodes import public_node
 from mccfr.web.scene import Scene
 from mccfr.web.stock import Stock, kernel_of
 
@@ -96,7 +97,7 @@ class Session:
         scene, methods = self._wanted(wish)
         return self.stock.compiled({kernel_of(method, scene.tree) for method in methods})
 
-    def quick_to_answer(self, question: Infoset | Noise | Clairvoyant) -> bool:
+    def quick_to_answer(self, question: Infoset | Noise | Clairvoyant | Public) -> bool:
         """Whether the kernel that a question needs is at hand."""
         lane = self.lane(question.lane)
         return not isinstance(question, Noise) or self.stock.compiled({_sampling(lane)})
@@ -143,7 +144,7 @@ class Session:
         """Whether iterations can be told without keeping anybody waiting."""
         return all(lane.quick_to_tell for lane in self.lanes)
 
-    def answer(self, question: Infoset | Noise | Clairvoyant) -> dict[str, Any]:
+    def answer(self, question: Infoset | Noise | Clairvoyant | Public) -> dict[str, Any]:
         """The answer to a question about a lane."""
         lane = self.lane(question.lane)
         match question:
@@ -157,6 +158,8 @@ class Session:
             case Clairvoyant():
                 with self._meanwhile():
                     found = clairvoyant(lane)
+            case Public():
+                found = public_node(lane, question)
         return {**found, "lane": question.lane}
 
     def tell(self) -> None:

@@ -1,5 +1,6 @@
 // The live figures in the explanations; the text itself is in the page.
 
+import { BruteForce } from "page/brute_force.js";
 import { byId, el, say } from "page/dom.js";
 import { count, exact, number, seconds } from "page/numbers.js";
 
@@ -9,6 +10,7 @@ const cell = (text, value, testid) =>
 export class Explain {
   constructor(source, showExhibit, replay) {
     this.source = source;
+    this.brute = new BruteForce(byId("brute-force"));
     byId("measure").addEventListener("click", () => this.measure());
     byId("clairvoyant").addEventListener("click", () => this.clairvoyant());
     byId("show-exhibit").addEventListener("click", showExhibit);
@@ -86,8 +88,10 @@ export class Explain {
     try {
       const found = await this.source.ask("clairvoyant", { lane: 0 }, (message) => message.type === "clairvoyant");
       if (!found.honest) return host.replaceChildren(el("p", {}, found.note));
+      this.brute.draw(found.brute);
       const rows = [
         ["honest: one action per infoset", found.honest, found.honest_exploitability, "honest"],
+        ...this.brute.summary(found),
         ["clairvoyant: one action per history", found.cheating, found.cheating_exploitability, "cheating"],
       ];
       const head = ["responder", "as player 0", "as player 1", "“exploitability”"];
@@ -121,6 +125,7 @@ export class Explain {
         ),
       );
     } catch (error) {
+      this.brute.draw(null);
       host.replaceChildren(el("p", {}, error.message));
     }
   }

@@ -6,6 +6,7 @@ import { byId, el, say } from "page/dom.js";
 import { Learning } from "page/learning.js";
 import { Mathematics } from "page/mathematics.js";
 import { count } from "page/numbers.js";
+import { PublicTree } from "page/public_tree.js";
 import { Rules } from "page/rules.js";
 import { isExhibit } from "page/setup.js";
 import { Story } from "page/story.js";
@@ -31,6 +32,7 @@ export class Watch {
     this.rules = new Rules();
     this.learning = new Learning(source, about, Boolean(source.recording));
     this.tree = new TreeView();
+    this.publicTree = new PublicTree(source, Boolean(source.recording));
     this.story = new Story((i) => this.goto(i));
     this.mathematics = new Mathematics();
     this.brain = new Brain(
@@ -47,6 +49,7 @@ export class Watch {
     this.rules.open(opened.game);
     this.learning.opened(opened, this.state);
     this.tree.open(opened.game);
+    this.publicTree.open(opened.game);
     this.brain.reset(opened.game.groups ?? []);
     if (this.brain.view.filter || this.brain.view.player !== null || this.brain.view.offset)
       this.brain.ask({ offset: 0 });
@@ -69,6 +72,7 @@ export class Watch {
     this.draw();
     this.learning.frame(frame.playing, this.looked());
     this.explain();
+    this.publicTree.frame(frame.playing);
     if (!frame.playing && !byId("view-watch").hidden) this.remember();
   }
 
@@ -104,6 +108,7 @@ export class Watch {
 
   shown() {
     this.learning.shown();
+    this.publicTree.frame(false);
   }
 
   /** What is counted and measured, as of the beginning of an iteration while the cursor is inside it. */
