@@ -127,6 +127,17 @@ def test_variances_are_those_of_every_outcome(kuhn, method, pure):
     assert found == pytest.approx(enumerate_outcomes(bench).variance[: bench.entries], abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "method", ["robust+probe(share=0.3)", "outcome+probe(epsilon=0.5)", "robust+probe(terminals=2)"]
+)
+def test_variances_of_three_actions_are_those_of_every_outcome(method):
+    """Goofspiel(3), where two actions of an infoset may both be left out."""
+    tree = mccfr.compile("goofspiel(n=3)")
+    bench = Bench(tree, Method.parse(method), 3, 0)
+    found = regret_variances(tree.written, bench.method, bench.table.current)
+    assert found == pytest.approx(enumerate_outcomes(bench, 1e9).variance[: bench.entries], abs=1e-12)
+
+
 PLANTED = {
     "actions are taken to have values independently": (
         "value_products",

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from conftest import flat, unflat
 
 import mccfr
-from mccfr.buckets import store
 from mccfr.cli.main import cli
 from mccfr.errors import own_pip
 from mccfr.jobs import plot_style, statistics
@@ -452,7 +451,9 @@ def test_an_abstraction_is_left_out_without_its_tables(monkeypatch, tmp_path):
     game = "holdem(limit, ehs2(10))"
     told = kuhn_page_race_large.missing(game)
     assert told.startswith("the tables of its buckets have not been made: mccfr buckets 'ehs2")
-    monkeypatch.setattr(store, "tables_kept", lambda fit: True)
+    for street in ("preflop", "flop", "turn", "river"):
+        (tmp_path / "buckets").mkdir(exist_ok=True)
+        (tmp_path / "buckets" / f"values-13x4-3.1.1-{street}.mccfr").touch()
     monkeypatch.setenv("MCCFR_MEMORY_LIMIT", "1MB")
     assert "memory" in kuhn_page_race_large.missing(game)
     done = [Done({"game": game, "seed": 0}, {"left_out": told})]
