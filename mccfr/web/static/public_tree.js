@@ -175,10 +175,11 @@ export class PublicTree {
   /** A player's hands: the range now and on average, and of whoever moves the strategy of every hand. */
   vector({ player, moves, actions, hands }) {
     const head = ["", "hand", "range", ...actions];
+    const role = moves ? ", who moves: an infoset each" : "";
     return el(
       "table",
       { class: moves ? "public-vector mover" : "public-vector", testid: `vector-${player}` },
-      el("caption", {}, `${many(hands.length, "hand")} of player ${player}`, moves ? ", who moves: an infoset each" : ""),
+      el("caption", {}, `${many(hands.length, "hand")} of player ${player}${role}`),
       el("thead", {}, el("tr", {}, ...head.map((word) => (word ? el("th", { scope: "col" }, word) : el("td"))))),
       el("tbody", {}, ...hands.map((hand) => this.hand(hand, actions))),
     );
