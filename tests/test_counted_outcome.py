@@ -167,5 +167,10 @@ def test_what_makes_no_sense_is_refused(method, message):
     assert "\n" not in str(error.value)
 
 
+def test_a_share_beyond_1_is_refused_in_python_too():
+    with pytest.raises(MethodError, match="alpha must be from 0 to 1"):
+        mccfr.Solver("kuhn", mccfr.Method(mccfr.samplers.CountedOutcome(alpha=1.5)))
+
+
 def test_a_gpu_has_no_counts():
     assert "counts of draws" in without_gpu_form(mccfr.compile("kuhn"), mccfr.Method.parse("outcome(explore=counts)"))

@@ -279,7 +279,6 @@ scale.otherwise(lambda sampler, table, o, k: 1.0)
 scale.register(Uniform, OnPolicyOpponent)(lambda sampler, table, o, k: 1.0 / f64(k))
 scale.register(Outcome)(lambda sampler, table, o, k: sampler.epsilon / f64(k))
 scale.register(Robust)(lambda sampler, table, o, k: min(f64(sampler.k), f64(k)) / f64(k))
-
 scale.register(CountedOutcome)(lambda sampler, table, o, k: sum_of_rarities(sampler, sampler.beta, o, k))
 
 

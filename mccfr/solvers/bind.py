@@ -75,6 +75,8 @@ def _(policy: Discounted, tree: Tree) -> LazilyDiscounted:
 
 @bind.register
 def _(policy: CountedOutcome, tree: Tree) -> CountedOutcome:
+    if not 0.0 <= policy.alpha <= 1.0:
+        raise MethodError(f"CountedOutcome: alpha must be from 0 to 1, got {policy.alpha}")
     return policy._replace(counts=np.zeros(tree.infosets.entries))
 
 
