@@ -12,7 +12,7 @@ from mccfr.buckets.bucketing import Bucketing, CardRules, Fit
 from mccfr.buckets.canonical import Exact
 from mccfr.buckets.percentiles import Percentiles
 from mccfr.buckets.registry import make_bucketing
-from mccfr.buckets.store import fitted, load_fit, look_up, save_fit
+from mccfr.buckets.store import fitted, load_fit, look_up, save_fit, tables_kept
 from mccfr.errors import BucketError, FileError
 from mccfr.files.container import save
 from mccfr.grammar import Call
@@ -137,6 +137,15 @@ def test_rows_by_hand_are_those_of_assign_and_are_kept(cache):
     HighCard.calls.clear()
     assert (rows_in_kernels(fit, look_up(fit), hands) == expected).all()
     assert not HighCard.calls
+
+
+@pytest.mark.parametrize("bucketing", [HighCard(), "ehs2(3)"])
+def test_it_is_known_whether_tables_are_there(cache, bucketing):
+    """Percentiles keep no rows but the values that rows are found from."""
+    fit = fitted(bucketing, CARDS)
+    assert not tables_kept(fit)
+    look_up(fit)
+    assert tables_kept(fit)
 
 
 @pytest.mark.parametrize("how", ["cut", "flip", "range", "other"])

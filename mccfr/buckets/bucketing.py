@@ -113,6 +113,10 @@ class Bucketing(Named, abc.ABC):
 
         return rows_by_hand(fit, workers, watch)
 
+    def quick_tables(self, cards: CardRules) -> bool:
+        """Whether `tables` takes seconds, since what it makes them from lies in the cache folder."""
+        return False
+
     def problem(self, cards: CardRules, arrays: Arrays) -> str:
         """What is wrong with arrays that claim to be its fit, or nothing: they may be those of a received file."""
         return ""

@@ -18,7 +18,7 @@ from mccfr.buckets.bucketing import Arrays, Bucketing, CardRules, Cards, Fit, Ro
 from mccfr.buckets.counting import count_first, count_street
 from mccfr.buckets.cuts import cut_points, digits_of, wrong_shapes
 from mccfr.buckets.hand_squares import STREET_NAMES, check_rules, value_type, values_of
-from mccfr.buckets.kept_values import value_table
+from mccfr.buckets.kept_values import value_table, values_kept
 from mccfr.errors import BucketError, quoted
 from mccfr.kernel.bucket_rows import STREETS, NestedRows
 
@@ -86,6 +86,10 @@ class Percentiles(Bucketing):
     def tables(self, fit: Fit, workers: int = 1, watch: Watch = no_watch) -> Any:
         values = [value_table(fit.cards, street, workers, watch) for street in range(fit.cards.streets)]
         return self.nested(fit.cards, fit.arrays, values)
+
+    def quick_tables(self, cards: CardRules) -> bool:
+        """Whether the values that rows are found from are kept."""
+        return values_kept(cards)
 
     def nested(self, cards: CardRules, arrays: Arrays, values: list[Any]) -> NestedRows:
         """What walks look rows up in; streets that are not known yet have nothing."""

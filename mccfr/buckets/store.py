@@ -176,6 +176,6 @@ def _source(kind: type) -> str | None:
 
 
 def tables_kept(fit: Fit) -> bool:
-    """Whether the tables for walks lie in the cache folder, so that they need not be made."""
+    """Whether the tables for walks, or what they are quickly made from, lie in the cache folder."""
     path = _place("rows", fit.bucketing, fit.checksum)
-    return path is not None and path.exists()
+    return fit.bucketing.quick_tables(fit.cards) or (path is not None and path.exists())

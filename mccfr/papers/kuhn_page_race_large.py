@@ -55,11 +55,11 @@ def missing(game: str) -> str:
     """Why a game through buckets cannot be run here: tables nobody made, or too little memory; nothing if it can."""
     if "holdem" not in game:
         return ""
-    from mccfr.buckets.kept_values import values_kept
+    from mccfr.buckets.store import tables_kept
 
     try:
         tree = mccfr.compile(game).buckets
-        if tree is not None and tree.whole_deck and not values_kept(tree.fit.cards):
+        if tree is not None and tree.whole_deck and not tables_kept(tree.fit):
             return f"the tables of its buckets have not been made: mccfr buckets '{tree.fit.bucketing}' makes them"
         mccfr.Solver(game, SAMPLED)
     except TreeError as error:
