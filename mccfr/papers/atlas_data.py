@@ -93,4 +93,3 @@ def read_atlas(path: Path) -> Atlas:
 
 def _ordered(runs: Mapping[int, list[tuple[float, ...]]]) -> Runs:
     return [np.array(runs[seed], dtype=np.float64) for seed in sorted(runs)]
-

@@ -4,16 +4,15 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-
-from mccfr.jobs.statistics import Interval, geometric_mean, ratio
+from mccfr.jobs.statistics import Floats, Interval, geometric_mean, ratio
 from mccfr.papers.atlas_data import AGAIN, LONG, SHORT, Atlas, Curves
-from mccfr.papers.atlas_games import EXACT, PUBLIC, SWEEPS, WALKS, Entry
+from mccfr.papers.atlas_games import EXACT, PUBLIC, WALKS, Entry
 from mccfr.papers.curves import NODES, SECONDS, Runs, at
 
 AUTO_WITHIN = 3.0  # the most that what `auto` takes may be behind the best method at equal time
+LP_PATIENCE = 5.0  # CPU seconds
+SOLVED = 1e-6  # exploitability below which `auto` need not be better, in the game's payoffs
 DECADE = 2  # points of the grid of times and of nodes
-AXES = {SECONDS: "time", NODES: "nodes"}
 
 
 class Standing(NamedTuple):
@@ -71,7 +70,7 @@ def _begun(runs: Runs, axis: int, x: float) -> bool:
     return all(run[0, axis] <= x for run in runs)
 
 
-def paired(one: np.ndarray, other: np.ndarray) -> Interval:
+def paired(one: Floats, other: Floats) -> Interval:
     """Ratio by seed; what takes no chances has one run, which is compared with each of the other's."""
     if 1 in (len(one), len(other)) or len(one) == len(other):
         return ratio(one, other)
@@ -127,8 +126,7 @@ def surprise_at(atlas: Atlas, surprise: Surprise) -> float:
     """Where a surprise is measured: at the end of the long runs, or at the most nodes that both have."""
     if surprise.axis == SECONDS:
         return atlas.long_seconds()
-    stages = [{e: some[e] for e in surprise.entries() if e in some} for some in (atlas.curves[LONG],)]
-    return min(common_nodes(some) for some in stages)
+    return common_nodes({entry: atlas.curves[LONG][entry] for entry in surprise.entries()})
 
 
 def checked(atlas: Atlas, surprise: Surprise) -> tuple[Interval, Interval | None]:
@@ -149,10 +147,16 @@ def confirmed(atlas: Atlas, surprise: Surprise) -> bool:
 
 
 def auto_behind(atlas: Atlas, entry: Entry) -> float:
-    """How far a method is behind the best at the end of the long runs. What is not measured is infinitely far."""
-    table = standings(of_game(atlas.curves[LONG], entry.game), SECONDS, atlas.long_seconds())
-    return next((place.behind.mean for place in table if place.entry == entry), math.inf)
+    """How far a method is behind the best on its form, after the long runs; infinitely far if it was not measured.
+
+    Whatever is below SOLVED counts as solved. A linear programme is exact; what it may take is LP_PATIENCE.
+    """
+    rivals = {e: runs for e, runs in of_game(atlas.curves[LONG], entry.game).items() if e.form == entry.form}
+    if entry.family == EXACT:
+        return 1.0 if entry in rivals and rivals[entry][0][-1, SECONDS] <= LP_PATIENCE else math.inf
+    table = standings(rivals, SECONDS, atlas.long_seconds())
+    levels = {p.entry: max(p.exploitability.mean, SOLVED) for p in table if p.entry.family != EXACT}
+    return levels[entry] / min(levels.values()) if entry in levels else math.inf
 
 
-FAMILIES = (SWEEPS, WALKS, PUBLIC)
 SURPRISES: tuple[Surprise, ...] = ()

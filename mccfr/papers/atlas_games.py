@@ -72,12 +72,10 @@ WALKERS = {
 SCHEMES = ("", "+linear", "+rm_plus+linear", "+weighted+linear")  # minimisers with averages that suit them
 FEW_WALKERS = ("external", "outcome", "robust(2)")  # where a walk has one pair of hands and a sweep all of them
 FEW_SCHEMES = ("", "+rm_plus+linear", "+weighted+linear")
-VECTORS = (
-    *("vector(external)", "vector(robust)", "vector(average)", "vector(own=all, other=robust(2))"),
-    *("semi_vector(all)", "semi_vector(robust)"),
-)
+VECTORS = ("vector(external)", "vector(average)", "vector(own=all, other=robust(2))", "semi_vector(all)")
+VECTOR_SCHEMES = ("", "+weighted+linear")
 LINES = ("public_outcome", "public_outcome(0.6)")
-BASELINES = ("", "+history", "+predictive")
+BASELINES = ("+history", "+predictive")  # without one, lines of public events are hopeless
 MORE_SWEEPS = ("dcfr(1.5, 0, 3)",)  # what `auto` takes on spots
 
 LEFT_OUT = {  # recipes that are not raced, and why
@@ -127,7 +125,7 @@ def few_walks() -> list[str]:
 
 def public_sampling() -> list[str]:
     """Samplers of public trees by baselines and schemes."""
-    return [*composed(VECTORS, FEW_SCHEMES), *composed(LINES, BASELINES, ("", "+rm_plus+linear"))]
+    return [*composed(VECTORS, VECTOR_SCHEMES), *composed(LINES, BASELINES, ("+rm_plus+linear",))]
 
 
 def entries(game: AtlasGame) -> list[Entry]:
