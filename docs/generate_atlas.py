@@ -10,8 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from mccfr.papers.atlas_games import DEALT, EXACT, GAMES, PUBLIC, PUBLIC_NODES, 
 from mccfr.papers.atlas_runs import KEEP, MOST, auto_choice
 from mccfr.papers.curves import NODES, SECONDS, at
 
+ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "docs" / "data" / "atlas.parquet"
 PAGE = ROOT / "docs" / "choosing-a-method.md"
 FIGURES = {SECONDS: ROOT / "docs" / "images" / "atlas-time.png", NODES: ROOT / "docs" / "images" / "atlas-nodes.png"}
@@ -65,7 +65,7 @@ def _answer_row(atlas: Atlas, game: AtlasGame) -> list[str]:
         game.kind,
         _name(game, places[0].entry),
         _number(places[0].exploitability),
-        _behind(game, places[1]),
+        _behind(game, _next(places)),
         _behind(game, walk),
         _behind(game, public),
         f"{exact[0]:.2g} s" if exact else "",
@@ -91,7 +91,7 @@ def _nodes_row(game: AtlasGame, curves: Curves, unit: str) -> list[list[str]]:
     places = standings(curves, NODES, x)
     sweep = next((p for p in places if p.entry.family == SWEEPS), None)
     sampled = next((p for p in places if p.entry.family != SWEEPS), None)
-    cells = [_name(game, places[0].entry), _number(places[0].exploitability), _behind(game, places[1])]
+    cells = [_name(game, places[0].entry), _number(places[0].exploitability), _behind(game, _next(places))]
     return [[f"`{game.name}`", f"{x:.1g}", unit, *cells, _behind(game, sweep), _behind(game, sampled)]]
 
 
@@ -217,8 +217,13 @@ def _behind(game: AtlasGame, place: Standing | None) -> str:
     return f"{_name(game, place.entry)}: {_number(place.behind)}" if place else ""
 
 
+def _next(places: list[Standing]) -> Standing | None:
+    """The best of the other methods; the same one on another form is no other."""
+    return next((place for place in places if place.entry.method != places[0].entry.method), None)
+
+
 def _number(found: Interval) -> str:
-    """Three digits, and the interval where there is one."""
+    """Two digits, and the interval where there is one."""
     return f"{found.mean:.2g} [{found.low:.2g}, {found.high:.2g}]" if found.low < found.high else f"{found.mean:.2g}"
 
 
@@ -233,7 +238,6 @@ def main() -> None:
     PAGE.write_text(page(PAGE.read_text(), atlas))
     for axis, path in FIGURES.items():
         draw(atlas, axis, path)
-        print(f"wrote {path.relative_to(ROOT)}, {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

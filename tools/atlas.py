@@ -11,8 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from mccfr.papers.kept_jobs import do_or_recall
 from mccfr.papers.writing import machine, versions
 from mccfr.signals import sigterm_as_ctrl_c
 
+ROOT = Path(__file__).resolve().parent.parent
 EVERY = 10.0  # seconds between two lines of progress, where there is no terminal
 
 
