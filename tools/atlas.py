@@ -89,11 +89,10 @@ def measure(given: argparse.Namespace, games: list[AtlasGame], watch: Watch) -> 
         AGAIN: Stage(given.seconds, given.seeds, given.second_seed),
     }
     short = runner.curves(SHORT, [entry for game in games for entry in entries(game)], stages[SHORT])
-    kept = set(shortlist(short, given.short_seconds)) | {entry for game in games for entry in always(game)}
-    order = [*(entry for entry in short if entry in kept), *sorted(kept - short.keys())]
-    long = runner.curves(LONG, order, stages[LONG])
-    again = dict.fromkeys(entry for surprise in SURPRISES for entry in surprise.entries() if entry in long)
-    runner.curves(AGAIN, [*again], stages[AGAIN])
+    named = [entry for surprise in SURPRISES for entry in surprise.entries() if entry in short]
+    kept = {*shortlist(short, given.short_seconds), *named, *(entry for game in games for entry in always(game))}
+    runner.curves(LONG, [*(e for e in short if e in kept), *sorted(kept - short.keys())], stages[LONG])
+    runner.curves(AGAIN, [*dict.fromkeys(named)], stages[AGAIN])
     write_atlas(given.out, runner.traced, stages, f"{machine()}; {versions()}")
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mccfr.jobs.statistics import Floats, Interval, geometric_mean, ratio
 from mccfr.papers.atlas_data import AGAIN, LONG, SHORT, Atlas, Curves
-from mccfr.papers.atlas_games import EXACT, PUBLIC, WALKS, Entry
+from mccfr.papers.atlas_games import DEALT, EXACT, PUBLIC, WALKS, WRITTEN, Entry
 from mccfr.papers.curves import NODES, SECONDS, Runs, at
 
 AUTO_WITHIN = 3.0  # the most that what `auto` takes may be behind the best method at equal time
@@ -159,4 +159,28 @@ def auto_behind(atlas: Atlas, entry: Entry) -> float:
     return levels[entry] / min(levels.values()) if entry in levels else math.inf
 
 
-SURPRISES: tuple[Surprise, ...] = ()
+SURPRISES = (
+    Surprise(
+        "`nlph`: a baseline harms external sampling: `external+weighted+linear` against the same with `predictive`",
+        "nlph",
+        SECONDS,
+        (DEALT, "external+weighted+linear"),
+        (DEALT, "external+predictive+weighted+linear"),
+    ),
+    Surprise(
+        "`gp(6,4,4,1)`: one hand of the other player is better than all of them: `semi_vector(all)` against "
+        "`vector(external)`",
+        "gp(6,4,4,1)",
+        SECONDS,
+        (DEALT, "semi_vector(all)"),
+        (DEALT, "vector(external)"),
+    ),
+    Surprise(
+        "`leduc`: one line of public events is better than external sampling: "
+        "`public_outcome(0.6)+predictive+rm_plus+linear` against `external+history`",
+        "leduc",
+        SECONDS,
+        (DEALT, "public_outcome(0.6)+predictive+rm_plus+linear"),
+        (WRITTEN, "external+history"),
+    ),
+)
