@@ -152,7 +152,9 @@ def size(atlas: Atlas) -> str:
         seeds = f"{stage.first_seed} to {stage.first_seed + stage.seeds - 1}"
         lines.append(f"- {runs:,} {what}, {stage.seconds:g} CPU seconds each, seeds {seeds}")
     rule = f"- a method stays in the race within a factor of {KEEP:g} of the best of its family, and {MOST} at most"
-    return "\n".join([*lines, f"{rule} by time and {MOST} by nodes", f"- {atlas.made}"]) + "\n"
+    missing = ", ".join(f"`{game.name}`" for game in GAMES if game not in measured(atlas))
+    lines += [f"{rule} by time and {MOST} by nodes", *([f"- not measured yet: {missing}"] if missing else [])]
+    return "\n".join([*lines, f"- {atlas.made}"]) + "\n"
 
 
 TABLES: dict[str, Callable[[Atlas], str]] = {
