@@ -4,6 +4,7 @@ All of it comes from docs/data/atlas.parquet, which `python tools/atlas.py` meas
 `<!-- atlas: NAME -->` and `<!-- end -->`; the text around is written by hand and has no measured numbers.
 """
 
+import io
 import re
 import sys
 from collections.abc import Callable
@@ -96,19 +97,15 @@ def _nodes_row(game: AtlasGame, curves: Curves, unit: str) -> list[list[str]]:
 
 
 def early(atlas: Atlas) -> str:
-    """Until when sampling is ahead of sweeping."""
-    rows = []
+    """Until when sampling is ahead of sweeping, on the games where it ever is."""
+    rows, times = list[list[str]](), findings.grid(FIRST, atlas.long_seconds())
     for game in measured(atlas):
-        curves = of_game(atlas.curves[LONG], game.name)
-        times = findings.grid(FIRST, atlas.long_seconds())
-        until = findings.sampled_until(curves, times)
-        fits = {entry: runs for entry, runs in curves.items() if entry.family == SWEEPS}
-        best = standings(fits, SECONDS, atlas.long_seconds())[0].entry
-        iterations = float(np.interp(until, fits[best][0][:, SECONDS], fits[best][0][:, 0])) if until else 0.0
-        who = [p.entry for x, p in findings.best_by_time(_iterative(curves), times) if x == until]
-        cells = [f"{until:.2g} s", f"{iterations:,.0f}", _name(game, who[0])] if until else ["never", "", ""]
-        rows.append([f"`{game.name}`", *cells])
-    return _table(("game", "sampling is ahead until", "sweeps by then", "with"), rows)
+        curves = _iterative(of_game(atlas.curves[LONG], game.name))
+        if until := findings.sampled_until(curves, times):
+            [who] = [place.entry for x, place in findings.best_by_time(curves, times) if x == until]
+            rows.append([f"`{game.name}`", f"{until:.2g} s", _name(game, who)])
+    nowhere = f"On none of these games, at any time from {FIRST:g} s on.\n"
+    return _table(("game", "sampling is ahead until", "with"), rows) if rows else nowhere
 
 
 def overall(atlas: Atlas) -> str:
@@ -171,7 +168,7 @@ def draw(atlas: Atlas, axis: int, path: Path) -> None:
     """A panel for each game: the best methods of each family, with 95 % bands over seeds."""
     from matplotlib.figure import Figure
 
-    sheet = Figure(figsize=(11, 10), dpi=75, layout="constrained")
+    sheet = Figure(figsize=(11, 10), dpi=80, layout="constrained")
     for panel, game in zip(sheet.subplots(3, 3).flat, measured(atlas)):
         curves = _iterative(of_game(atlas.curves[LONG], game.name))
         if axis == NODES:  # in the unit that most methods of the game count
@@ -181,7 +178,16 @@ def draw(atlas: Atlas, axis: int, path: Path) -> None:
         panel.set_title(game.name + (f" ({unit})" if axis == NODES else ""), fontsize=plot_style.SMALL)
     sheet.supxlabel("CPU seconds" if axis == SECONDS else "nodes touched", fontsize=plot_style.SMALL)
     sheet.supylabel("exploitability, in the game's payoffs", fontsize=plot_style.SMALL)
-    sheet.savefig(path, metadata={"Software": None})
+    _save(sheet, path)
+
+
+def _save(sheet: Any, path: Path) -> None:
+    """With few colours, which makes the file small."""
+    from PIL import Image
+
+    drawn = io.BytesIO()
+    sheet.savefig(drawn, format="png")
+    Image.open(drawn).convert("RGB").quantize(24, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def _panel(panel: Any, curves: Curves, axis: int, end: float, game: AtlasGame) -> None:

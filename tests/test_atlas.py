@@ -118,6 +118,9 @@ def test_methods_are_compared_with_the_best_seed_by_seed():
 def test_nodes_are_compared_where_all_have_some():
     curves = {leduc("external"): [curve(0.1, nodes=5e6), curve(0.1, nodes=4e5)], leduc("lp"): [curve(0.0, nodes=10)]}
     assert findings.common_nodes(curves) == pytest.approx(10**5.5)
+    curves |= {leduc("outcome"): [curve(0.1, nodes=5e6)], leduc("chance"): [curve(0.1, nodes=2e6)]}
+    assert findings.common_nodes(curves) == pytest.approx(1e6)
+    assert {place.entry.method for place in findings.standings(curves, NODES, 1e6)} == {"outcome", "chance", "lp"}
     assert findings.grid(0.01, 0.1) == pytest.approx([0.01, 10**-1.5, 0.1])
 
 

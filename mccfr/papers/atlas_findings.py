@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from mccfr.jobs.statistics import Floats, Interval, geometric_mean, ratio
 from mccfr.papers.atlas_data import AGAIN, LONG, SHORT, Atlas, Curves
 from mccfr.papers.atlas_games import DEALT, EXACT, PUBLIC, WALKS, WRITTEN, Entry
@@ -11,7 +13,7 @@ from mccfr.papers.curves import NODES, SECONDS, Runs, at
 
 AUTO_WITHIN = 3.0  # the most that what `auto` takes may be behind the best method at equal time
 LP_PATIENCE = 5.0  # CPU seconds
-SOLVED = 1e-6  # exploitability below which `auto` need not be better, in the game's payoffs
+SOLVED = 1e-6  # exploitability, in the game's payoffs, below which nobody need be better
 DECADE = 2  # points of the grid of times and of nodes
 
 
@@ -58,16 +60,20 @@ def in_unit(curves: Curves, unit: str) -> Curves:
 
 
 def standings(curves: Curves, axis: int, x: float) -> list[Standing]:
-    """Methods at so many seconds or nodes, the best first; those that have nothing to show by then are left out."""
-    values = {entry: at(runs, x, axis) for entry, runs in curves.items() if _begun(runs, axis, x)}
+    """Methods at so many seconds or nodes, the best first; those that have nothing to show there are left out.
+
+    Ratios are of what is left above SOLVED: methods that have solved the game are level.
+    """
+    values = {entry: at(runs, x, axis) for entry, runs in curves.items() if _there(entry, runs, axis, x)}
     means = {entry: geometric_mean(found) for entry, found in values.items()}
     order = sorted(values, key=lambda entry: means[entry].mean)
-    return [Standing(entry, means[entry], paired(values[entry], values[order[0]])) for entry in order]
+    left = {entry: np.maximum(found, SOLVED) for entry, found in values.items()}
+    return [Standing(entry, means[entry], paired(left[entry], left[order[0]])) for entry in order]
 
 
-def _begun(runs: Runs, axis: int, x: float) -> bool:
-    """Whether every run has been measured by then: before its first iteration a method has only even strategies."""
-    return all(run[0, axis] <= x for run in runs)
+def _there(entry: Entry, runs: Runs, axis: int, x: float) -> bool:
+    """Whether every run was measured by then, and went on until then unless it was finished."""
+    return all(run[0, axis] <= x and (entry.family == EXACT or run[-1, axis] >= x) for run in runs)
 
 
 def paired(one: Floats, other: Floats) -> Interval:
@@ -84,9 +90,9 @@ def grid(least: float, most: float) -> list[float]:
 
 
 def common_nodes(curves: Curves) -> float:
-    """The largest number of nodes on the grid that every run has touched; a linear programme does not count."""
-    last = min(run[-1, NODES] for entry, runs in curves.items() if entry.family != EXACT for run in runs)
-    return grid(1.0, float(last))[-1]
+    """The largest number of nodes on the grid that half of the methods have touched; a linear programme has no say."""
+    ends = sorted(min(run[-1, NODES] for run in runs) for entry, runs in curves.items() if entry.family != EXACT)
+    return grid(1.0, float(ends[(len(ends) - 1) // 2]))[-1]
 
 
 def best_by_time(curves: Curves, times: list[float]) -> list[tuple[float, Standing]]:
@@ -149,14 +155,14 @@ def confirmed(atlas: Atlas, surprise: Surprise) -> bool:
 def auto_behind(atlas: Atlas, entry: Entry) -> float:
     """How far a method is behind the best on its form, after the long runs; infinitely far if it was not measured.
 
-    Whatever is below SOLVED counts as solved. A linear programme is exact; what it may take is LP_PATIENCE.
+    A linear programme is exact; what it may take is LP_PATIENCE.
     """
     rivals = {e: runs for e, runs in of_game(atlas.curves[LONG], entry.game).items() if e.form == entry.form}
     if entry.family == EXACT:
         return 1.0 if entry in rivals and rivals[entry][0][-1, SECONDS] <= LP_PATIENCE else math.inf
     table = standings(rivals, SECONDS, atlas.long_seconds())
-    levels = {p.entry: max(p.exploitability.mean, SOLVED) for p in table if p.entry.family != EXACT}
-    return levels[entry] / min(levels.values()) if entry in levels else math.inf
+    iterative = {place.entry: place.behind.mean for place in table if place.entry.family != EXACT}
+    return iterative[entry] / min(iterative.values()) if entry in iterative else math.inf
 
 
 SURPRISES = (
