@@ -169,7 +169,10 @@ def draw(atlas: Atlas, axis: int, path: Path) -> None:
     from matplotlib.figure import Figure
 
     sheet = Figure(figsize=(11, 10), dpi=80, layout="constrained")
-    for panel, game in zip(sheet.subplots(3, 3).flat, measured(atlas)):
+    panels = list(sheet.subplots(3, 3).flat)
+    for panel in panels[len(measured(atlas)) :]:
+        panel.set_axis_off()
+    for panel, game in zip(panels, measured(atlas)):
         curves = _iterative(of_game(atlas.curves[LONG], game.name))
         if axis == NODES:  # in the unit that most methods of the game count
             unit = next(iter(curves)).unit if game.written else PUBLIC_NODES
@@ -187,7 +190,7 @@ def _save(sheet: Any, path: Path) -> None:
 
     drawn = io.BytesIO()
     sheet.savefig(drawn, format="png")
-    Image.open(drawn).convert("RGB").quantize(24, dither=Image.Dither.NONE).save(path, optimize=True)
+    Image.open(drawn).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def _panel(panel: Any, curves: Curves, axis: int, end: float, game: AtlasGame) -> None:
@@ -199,9 +202,9 @@ def _panel(panel: Any, curves: Curves, axis: int, end: float, game: AtlasGame) -
             _line(panel, curves[place.entry], axis, end, _name(game, place.entry).replace("`", ""), style)
             counts[family] += 1
     panel.set(xscale="log", yscale="log")
-    panel.tick_params(labelsize=7)
+    panel.tick_params(which="both", labelsize=7)
     plot_style.tidy(panel)
-    panel.legend(fontsize=6.5, frameon=False, loc="lower left")
+    panel.legend(fontsize=6.5, framealpha=0.7, edgecolor="none", loc="lower left")
 
 
 def _line(panel: Any, runs: list[Any], axis: int, end: float, label: str, style: dict[str, Any]) -> None:

@@ -84,6 +84,8 @@ def test_random_methods_have_a_run_for_each_seed():
     assert [(job.arguments["method"], job.arguments["seed"]) for job in jobs] == [
         ("dcfr", 10), ("external", 10), ("external", 11), ("external", 12)
     ]  # fmt: skip
+    timed = jobs_of([leduc("dcfr"), leduc("lp")], Stage(1.0, 3, 10, sweeps_too=True))
+    assert [job.arguments["method"] for job in timed] == ["dcfr", "dcfr", "dcfr", "lp"]
 
 
 def test_the_short_list_is_the_rule():

@@ -53,7 +53,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", metavar="A B ...", nargs="+", default=[game.name for game in GAMES])
     parser.add_argument("--seconds", type=positive, default=3.0, help="CPU seconds of a long run")
-    parser.add_argument("--seeds", type=count, default=5, help="long runs of a random method")
+    parser.add_argument("--seeds", type=count, default=5, help="long runs of each method")
     parser.add_argument("--first-seed", type=count, default=10, help="of the long runs")
     parser.add_argument("--second-seed", type=count, default=100, help="first one of the runs that check surprises")
     parser.add_argument("--short-seconds", type=positive, default=0.25, help="CPU seconds of a short run")
@@ -85,7 +85,7 @@ def measure(given: argparse.Namespace, games: list[AtlasGame], watch: Watch) -> 
     runner = Runner(given.kept, given.workers, watch)
     stages = {
         SHORT: Stage(given.short_seconds, given.short_seeds, 0),
-        LONG: Stage(given.seconds, given.seeds, given.first_seed),
+        LONG: Stage(given.seconds, given.seeds, given.first_seed, sweeps_too=True),
         AGAIN: Stage(given.seconds, given.seeds, given.second_seed),
     }
     short = runner.curves(SHORT, [entry for game in games for entry in entries(game)], stages[SHORT])

@@ -9,11 +9,11 @@ import numpy as np
 from mccfr.jobs.statistics import Floats, Interval, geometric_mean, ratio
 from mccfr.papers.atlas_data import AGAIN, LONG, SHORT, Atlas, Curves
 from mccfr.papers.atlas_games import DEALT, EXACT, PUBLIC, WALKS, WRITTEN, Entry
+from mccfr.papers.atlas_runs import SOLVED
 from mccfr.papers.curves import NODES, SECONDS, Runs, at
 
 AUTO_WITHIN = 3.0  # the most that what `auto` takes may be behind the best method at equal time
 LP_PATIENCE = 5.0  # CPU seconds
-SOLVED = 1e-6  # exploitability, in the game's payoffs, below which nobody need be better
 DECADE = 2  # points of the grid of times and of nodes
 
 

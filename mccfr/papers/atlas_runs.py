@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 import mccfr
 from mccfr.jobs.statistics import geometric_mean
-from mccfr.papers.atlas_games import EXACT, GAMES, AtlasGame, Entry, entries, family_of, has_programme
+from mccfr.papers.atlas_games import EXACT, GAMES, SWEEPS, AtlasGame, Entry, entries, family_of, has_programme
 from mccfr.papers.curves import NODES, SECONDS, Runs, at
 from mccfr.papers.figure import Job
 from mccfr.solvers.auto import choose_method
 
 GROWTH = 10**0.25  # from one measurement to the next, in iterations
 END = 1.02  # the last stretch aims a little beyond the end, so as to need no other
+SOLVED = 1e-6  # exploitability, in the game's payoffs, below which nobody need be better
 KEEP = 2.0  # a method stays in the race within this factor of the best of its family
 MOST = 4  # that stay, of each family, by time and again by nodes
 
@@ -29,6 +30,7 @@ class Stage(NamedTuple):
     seconds: float
     seeds: int
     first_seed: int
+    sweeps_too: bool = False  # run sweeps once for each seed too: they take no chances, but their times differ
 
 
 def trace(game: str, method: str, seed: int, seconds: float) -> dict[str, Any]:
@@ -61,11 +63,12 @@ def _tree(game: str) -> mccfr.Tree:
 
 
 def jobs_of(found: Iterable[Entry], stage: Stage) -> dict[Job, Entry]:
-    """The runs of a stage: one for each seed, and a single one of what takes no chances."""
+    """The runs of a stage: one for each seed, of linear programmes a single one, and mostly of sweeps too."""
     forms = {(game.name, form): text for game in GAMES for form, text in game.forms.items()}
     jobs = {}
     for entry in found:
-        seeds = stage.seeds if mccfr.Method.parse(entry.method).samples else 1
+        single = entry.family == EXACT or (entry.family == SWEEPS and not stage.sweeps_too)
+        seeds = 1 if single else stage.seeds
         for seed in range(stage.first_seed, stage.first_seed + seeds):
             arguments = {"game": forms[entry.game, entry.form], "method": entry.method}
             jobs[Job(trace, {**arguments, "seed": seed, "seconds": stage.seconds})] = entry
@@ -86,7 +89,7 @@ def shortlist(short: Mapping[Entry, Runs], seconds: float) -> list[Entry]:
 
 
 def _mean(runs: Runs, column: int, x: float) -> float:
-    return geometric_mean(at(runs, x, column)).mean
+    return max(SOLVED, geometric_mean(at(runs, x, column)).mean)
 
 
 def _best(values: Mapping[Entry, float]) -> set[Entry]:
