@@ -1,7 +1,7 @@
 """The atlas's runs: a short one of every method, and longer ones of those that the short ones leave in the race.
 
-The rules were fixed before anything was measured. Seeds of the three stages are disjoint, so that a method that was
-lucky in the short runs has no advantage in the long ones.
+Seeds of the three stages are disjoint, so that a method that was lucky in the short runs has no advantage in the long
+ones.
 """
 
 import functools
