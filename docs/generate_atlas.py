@@ -204,7 +204,7 @@ def _panel(panel: Any, curves: Curves, axis: int, end: float, game: AtlasGame) -
     panel.set(xscale="log", yscale="log")
     panel.tick_params(which="both", labelsize=7)
     plot_style.tidy(panel)
-    panel.legend(fontsize=6.5, framealpha=0.7, edgecolor="none", loc="lower left")
+    panel.legend(fontsize=6.5, framealpha=0.3, edgecolor="none", loc="lower left")
 
 
 def _line(panel: Any, runs: list[Any], axis: int, end: float, label: str, style: dict[str, Any]) -> None:

@@ -97,6 +97,8 @@ def test_the_short_list_is_the_rule():
     assert shortlist(short, 1.0) == [leduc("external"), leduc("chance")]
     short[leduc("dcfr")] = [curve(1e-6)]  # another family: walks stay
     assert shortlist(short, 1.0) == [leduc("external"), leduc("chance"), leduc("dcfr")]
+    solved = {leduc("cfr"): [curve(1e-7)], leduc("dcfr"): [curve(1e-12)], leduc("lcfr"): [curve(1e-5)]}
+    assert shortlist(solved, 1.0) == [leduc("cfr"), leduc("dcfr")]  # level, though one is far ahead of the other
     slow = {leduc("external"): [curve(0.1, nodes=1e8)], leduc("outcome"): [curve(0.3, nodes=1e6)]}
     assert shortlist(slow, 1.0) == [*slow]  # at 1e6 nodes `external` has just begun
 

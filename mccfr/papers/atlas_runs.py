@@ -89,12 +89,12 @@ def shortlist(short: Mapping[Entry, Runs], seconds: float) -> list[Entry]:
 
 
 def _mean(runs: Runs, column: int, x: float) -> float:
-    return max(SOLVED, geometric_mean(at(runs, x, column)).mean)
+    return geometric_mean(at(runs, x, column)).mean
 
 
 def _best(values: Mapping[Entry, float]) -> set[Entry]:
     order = sorted(values, key=lambda entry: values[entry])
-    return {entry for entry in order[:MOST] if values[entry] <= KEEP * values[order[0]]}
+    return {entry for entry in order[:MOST] if values[entry] <= KEEP * max(SOLVED, values[order[0]])}
 
 
 def always(game: AtlasGame) -> list[Entry]:
