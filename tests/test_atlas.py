@@ -154,6 +154,7 @@ def test_a_surprise_needs_both_sets_of_seeds():
     for other in (worse, unsure, {}):
         assert not findings.confirmed(atlas_of(better, other), surprise)
     assert not findings.confirmed(atlas_of(worse, better), surprise)
+    assert not findings.confirmed(atlas_of(unsure, better), surprise)
 
 
 def test_the_file_keeps_what_was_measured(tmp_path):
