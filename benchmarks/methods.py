@@ -1,6 +1,6 @@
 """The exact methods side by side: exploitability after equal numbers of iterations, which cost the same for all.
 
-python benchmarks/methods.py                            the table of docs/choosing-a-method.md, about a minute
+python benchmarks/methods.py                            a table, about a minute; full_width.py has more methods
 python benchmarks/methods.py --plot docs/convergence.svg     the README's picture (needs matplotlib)
 """
 

@@ -188,7 +188,7 @@ LAZY = {
     "jobs": {"scipy", "ray"},
     "cards": {"rich", "matplotlib"},
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
-    "papers": {"matplotlib"},
+    "papers": {"matplotlib", "pyarrow"},
     "runs": {"pyarrow", "tensorboardX", "ray"},
     "experiments": {"matplotlib", "pyarrow"},
     "files": {"yaml"},

@@ -120,7 +120,7 @@ def _readme(figure: Figure, scale: Scale, report: Report, command: str, done: li
         figure.remarks,
         f"Intervals are 95 %. [{DATA}]({DATA}) has the numbers of the plot, [{CLAIMS}]({CLAIMS}) the table; {KEPT} "
         "keeps every finished run, so the same command runs only what is missing.",
-        f"{len(done)} runs, {sum(job.seconds for job in done):,.0f} s in all, on {_machine()}; {_versions()}.",
+        f"{len(done)} runs, {sum(job.seconds for job in done):,.0f} s in all, on {machine()}; {versions()}.",
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -130,7 +130,7 @@ def _table(claims: Sequence[Claim]) -> str:
     return "\n".join(lines + [f"| {' | '.join(claim)} |" for claim in claims])
 
 
-def _machine() -> str:
+def machine() -> str:
     """The processor, by the name the system has for it."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
@@ -138,7 +138,7 @@ def _machine() -> str:
     return f"{models[0] if models else platform.machine()}, {os.cpu_count()} processors"
 
 
-def _versions() -> str:
+def versions() -> str:
     packages = [f"{name} {version(name)}" for name in ("numpy", "numba", "scipy")]
     return ", ".join([f"mccfr {mccfr.__version__} ({_commit()})", f"Python {platform.python_version()}", *packages])
 
