@@ -201,7 +201,7 @@ WRONG = {
     "outcome+probe(terminal=2)": "probe(terminal=2): got an unexpected keyword argument 'terminal'; probe takes (",
     "cfr+probe(share=0.5)": "probe corrects for what sampling leaves out, but full-width methods leave nothing out",
     "public_outcome+probe(share=0.5)": "public_outcome+probe(rollouts=1, share=0.5): public outcome sampling takes ",
-    "vector+probe(terminals=2)": "vector",
+    "vector+probe(terminals=2)": "probe: vector and semi-vector forms take plain, static or infoset",
 }
 
 

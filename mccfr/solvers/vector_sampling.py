@@ -89,7 +89,7 @@ def vector_engine(tree: DealtTree, method: Method, seed: int, *keys: int) -> Sam
 def _baseline(estimator: Any, sampling: Sampling, tree: DealtTree) -> Any:
     """The estimator with its tables; refuses what vectors of hands cannot have."""
     if not isinstance(estimator, Plain | Static | Infoset):
-        word = type(estimator).__name__.lower()
+        word = word_of(estimator)
         raise MethodError(
             f"{word}: vector and semi-vector forms take plain, static or infoset; public_outcome takes more"
         )
