@@ -19,7 +19,7 @@ from mccfr.kernel.samplers import Everything, Robust, Uniform
 from mccfr.kernel.vector import SampledParts, SampledWork
 from mccfr.solvers.bind import MOST_DRAWN, bind, deferred
 from mccfr.solvers.engines import SampledEngine
-from mccfr.solvers.method import Method
+from mccfr.solvers.method import Method, word_of
 from mccfr.solvers.public_baselines import bound_baseline
 from mccfr.solvers.public_words import LI_METHODS
 from mccfr.tree.dealt_tree import DealtTree
