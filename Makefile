@@ -38,7 +38,7 @@ test:
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy
-	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not slow and not gpu"
+	$(BIN)/python -m pytest -n 3 -m "not slow and not gpu"
 
 test-all:
 	@$(MAKE) --no-print-directory -j 2 developing browser

@@ -63,7 +63,8 @@ def write_atlas(path: Path, runs: Iterable[Traced], stages: Mapping[str, Stage],
         {SETTINGS: json.dumps(settings).encode()},
     )
     table = pyarrow.Table.from_pylist(rows, schema)
-    pyarrow.parquet.write_table(table, path, compression="zstd", compression_level=19)
+    words = [field.name for field in schema if pyarrow.types.is_dictionary(field.type)]  # numbers repeat too little
+    pyarrow.parquet.write_table(table, path, compression="zstd", compression_level=19, use_dictionary=words)
 
 
 def _numbers(point: Floats) -> dict[str, float]:
