@@ -142,10 +142,26 @@ LONG = (  # cases that compile much and whose like is tested by a quicker one: t
 )
 
 
+LONG_FORMS = {  # forms of kernels that take half a minute to compile, by file; other forms of the same test are quick
+    "test_street_gates.py": ("maxmargin", "reach"),
+    "test_table_policy.py": ("maxmargin", "reach", "unsafe"),
+    "test_resolve_street.py": ("maxmargin", "reach"),
+    "test_reading.py": ("locked",),
+    "test_street_forms.py": ("locked",),
+    "test_street_values.py": ("locked",),
+    "test_vector_sampling.py": ("test_named_methods_learn", "leduc"),
+}
+
+
+def _is_long(name: str) -> bool:
+    path, _, case = name.partition("::")
+    return any(known in name for known in LONG) or any(f in case for f in LONG_FORMS.get(path.rpartition("/")[2], ()))
+
+
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(items):
     for item in items:
-        if any(name in item.nodeid for name in LONG):
+        if _is_long(item.nodeid):
             item.add_marker(pytest.mark.slow)
 
 
