@@ -169,6 +169,21 @@ settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
 
 
+@pytest.fixture
+def uncompiled(monkeypatch):
+    """Walks run interpreted: the same numbers, and nothing to compile."""
+    from mccfr.solvers import engines
+
+    plain = engines.run_walks.interpreted
+
+    def run(*arguments):
+        with np.errstate(over="ignore"):
+            plain(*arguments)
+
+    run.interpreted = plain
+    monkeypatch.setattr(engines, "run_walks", run)
+
+
 def keys(infosets):
     """(player, label) of every infoset, in the order of the tables."""
     return [(infosets.owner(j), label) for j, label in enumerate(infosets.labels)]

@@ -17,7 +17,6 @@ from mccfr.papers.curves import EXPLOITABILITY, ITERATIONS, NODES, SECONDS
 from mccfr.solvers.method import RECIPES
 
 generate = program("generate_atlas")
-needs_data = pytest.mark.skipif(not generate.DATA.exists(), reason="nothing has been measured")
 
 
 def curve(level, seconds=1.0, nodes=1e6):
@@ -205,7 +204,6 @@ def test_a_game_that_is_not_in_the_atlas(monkeypatch, capsys):
     assert "no game 'chess' in the atlas; there are kuhn, leduc" in capsys.readouterr().err
 
 
-@needs_data
 def test_the_page_is_what_the_data_say():
     """`python docs/generate_atlas.py` writes it again."""
     text = generate.PAGE.read_text()
@@ -213,7 +211,6 @@ def test_the_page_is_what_the_data_say():
     assert generate.page(text, read_atlas(generate.DATA)) == text
 
 
-@needs_data
 def test_the_file_is_small_and_seeds_are_disjoint():
     assert generate.DATA.stat().st_size < 1_000_000
     stages = read_atlas(generate.DATA).stages.values()
@@ -221,7 +218,6 @@ def test_the_file_is_small_and_seeds_are_disjoint():
     assert len(set.union(*seeds)) == sum(map(len, seeds))
 
 
-@needs_data
 def test_auto_takes_what_the_atlas_finds():
     """Or a method that is behind it by no more than the factor that was fixed."""
     atlas = read_atlas(generate.DATA)
@@ -231,7 +227,6 @@ def test_auto_takes_what_the_atlas_finds():
             assert findings.auto_behind(atlas, entry) <= findings.AUTO_WITHIN, entry
 
 
-@needs_data
 def test_a_bad_choice_of_auto_would_be_noticed():
     atlas = read_atlas(generate.DATA)
     assert findings.auto_behind(atlas, Entry("leduc", WRITTEN, "cfr")) > findings.AUTO_WITHIN

@@ -5,7 +5,7 @@ import pytest
 
 import mccfr
 from mccfr.kernel.witness import Told, Visits
-from mccfr.solvers import engines, vector_engine as vector
+from mccfr.solvers import vector_engine as vector
 from mccfr.solvers.engines import WalkEngine
 from mccfr.solvers.method import PARTS, RECIPES, WORDS, Method
 from mccfr.web import explain
@@ -49,19 +49,6 @@ OTHERS = (
 )
 COUNTED = "outcome(explore=counts, others=True)"
 FULL = ("cfr", "cfr_plus", "dcfr", "pcfr_plus", "cfr+simultaneous", "hs_dcfr", "dcfr_restarts", "pdcfr_plus")
-
-
-@pytest.fixture
-def uncompiled(monkeypatch):
-    """Walks run interpreted: the same numbers, and nothing to compile."""
-    plain = engines.run_walks.interpreted
-
-    def run(*arguments):
-        with np.errstate(over="ignore"):
-            plain(*arguments)
-
-    run.interpreted = plain
-    monkeypatch.setattr(engines, "run_walks", run)
 
 
 def lane_at(method, iterations, game="kuhn", seed=1):

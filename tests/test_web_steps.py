@@ -7,7 +7,6 @@ import mccfr
 from mccfr.games.label_words import how_to_read, label_in_words
 from mccfr.games.registry import NAMED
 from mccfr.games.rules_in_words import WRITERS, rules_in_words
-from mccfr.solvers import engines
 from mccfr.solvers.method import Method
 from mccfr.web.admit import scene_of
 from mccfr.web.lane import Lane
@@ -25,19 +24,6 @@ WALKS = (
     "chance+rm_plus",
 )
 SWEEPS = ("cfr", "cfr_plus", "dcfr", "cfr+simultaneous", "pcfr_plus")
-
-
-@pytest.fixture
-def uncompiled(monkeypatch):
-    """Walks run interpreted: the same numbers, and nothing to compile."""
-    plain = engines.run_walks.interpreted
-
-    def run(*arguments):
-        with np.errstate(over="ignore"):
-            plain(*arguments)
-
-    run.interpreted = plain
-    monkeypatch.setattr(engines, "run_walks", run)
 
 
 def told(method, iterations=8, game="kuhn", seed=1):
