@@ -59,7 +59,6 @@ COMBINATIONS = [
     or estimator in ("plain", "probe", "probe(1, 0.5, 0.5, 2)")  # there is nothing for a baseline to correct
     if name == "kuhn" or not estimator.startswith("probe(")  # too many outcomes
     if (sampler, estimator) != ("chance", "predictive")  # refused: chance sampling freezes strategies
-    if "counts" not in sampler or estimator != "probe(1, 0.5, 0.5, 2)"  # refused: counts change within a walk
 ]
 
 

@@ -158,7 +158,6 @@ def test_methods_are_written_as_they_are_read(words):
         ("outcome(explore=counts(gamma=inf))", "gamma must be a number from 0 to 10"),
         ("outcome(explore=counts(new_first=2))", "new_first must be true or false"),
         ("outcome(explore=counts(epsilon=2))", "counts takes .gamma=0.5, new_first=False, alpha=None, beta=None"),
-        ("outcome(explore=counts)+probe(share=0.5)", "divides by probabilities that explore=counts has changed"),
     ],
 )
 def test_what_makes_no_sense_is_refused(method, message):

@@ -26,7 +26,7 @@ SEEN = "real[g + VALUES + a] = seen("
 NATURE = "return below(dice, k) if kind == FAIR else choose(odds, o, k, dice)"
 OFF_POLICY = "ratio = probability_of(tree, kind, o, k, p, s, a) * inverse"
 CORRECTED = "lambda estimator, y, q, b: b + (y - b) / q"
-OF_ANOTHER = "q = law(sampler, scale(sampler, table, o, k), table, p[s + a], o + a)\n"
+NOTED = "            note_laws(sampler, total, table, p, s, o, k, real, laws_of(g, work))\n"
 COUNTS, EVERYBODY = "outcome(explore=counts)", "outcome(explore=counts, others=True)"
 LAST_LAW = "        q = law(sampler, n, table, p[s + a], o + a)\n        total += q\n"
 UNSEEN = "lambda estimator, b, h, i, t, method, tree, table, work: b\n"
@@ -119,7 +119,7 @@ MUTANTS = {
         ("external+probe", "robust(1)"),
     ),
     "a share of probes is not made up for": Mutant(
-        (("walk_steps", "return seen(estimator, x, q, 0.0)", "return x"),),
+        (("walk_steps", "x = seen(estimator, x, f64(real[laws_of(g, work) + j]), 0.0)", "x *= 1.0"),),
         ("robust(1)+probe(share=0.5)", "outcome+probe(share=0.5)"),
         ("robust(1)+probe(epsilon=0.5)", "robust(1)+probe", "external+probe(share=0.5)"),
     ),
@@ -129,7 +129,7 @@ MUTANTS = {
         ("robust(1)+probe(share=0.5)", "outcome+probe(terminals=2)"),  # of one half, the other is one half
     ),
     "an action that was not drawn is taken to be as likely as the one that was": Mutant(
-        (("walk_steps", OF_ANOTHER, "q = work.real[g + RATIO]\n"),),
+        (("walk_steps", NOTED, "            real[laws_of(g, work) : laws_of(g, work) + k] = q\n"),),
         ("outcome+probe(share=0.5)",),
         ("robust(1)+probe(share=0.5)", "opponent_on_policy+probe(share=0.5)", "outcome+probe(epsilon=0.5)"),
     ),

@@ -214,6 +214,11 @@ def corrects(estimator):
 
 
 @verb
+def divides_unseen(estimator):
+    """Whether values of own actions that were not visited are divided too: `seen` is told how likely a visit was."""
+
+
+@verb
 def weighs_opponent_again(estimator):
     """Does it make the mistake of the page: the drawn opponent's probability in the weight?"""
 
@@ -248,6 +253,8 @@ def unseen(estimator, b, h, i, t, method, tree, table, work):
     """Value of an own action not visited, leading to h, baseline b."""
 
 
+divides_unseen.otherwise(lambda estimator: False)
+divides_unseen.register(GeneralProbe)(lambda estimator: True)
 weighs_opponent_again.register(PageRule)(lambda estimator: True)
 weighs_opponent_again.otherwise(lambda estimator: False)
 corrects.register(Plain, PageRule, Probe, GeneralProbe)(lambda estimator: False)

@@ -341,6 +341,13 @@ def _(sampler, table, p, s, o, k, dice):
 
 
 @inlined
+def note_laws(sampler, n, table, p, s, o, k, real, g):
+    """The law by which one action is drawn goes to real[g : g+k] as it is now: it may change before it is needed."""
+    for a in range(k):
+        real[g + a] = law(sampler, n, table, p[s + a], o + a)
+
+
+@inlined
 def subset(sampler, n, table, p, s, o, k, dice, real, g):
     """Bit mask of the actions to visit; their inclusion probabilities go to real[g : g+k]."""
     mask = U0

@@ -18,6 +18,7 @@ from mccfr.kernel.estimators import (
     Plain,
     Probe,
     corrects,
+    divides_unseen,
     foresees,
     guess,
     learn,
@@ -40,7 +41,7 @@ from mccfr.kernel.samplers import (
     following,
     follows_all_chance,
     follows_all_others,
-    law,
+    note_laws,
     scale,
     single,
     skips,
@@ -116,23 +117,6 @@ def _(estimator, i, tree, kind, c, o, k, p, s, held):
         b = guess(estimator, i, edge_into(estimator, i, tree, c + a, held))
         total += probability_of(tree, kind, o, k, p, s, a) * b
     return total
-
-
-@verb
-def made_up_for(estimator, x, a, g, o, k, p, s, sampler, table, work):
-    """What the value x of an own action a that was not visited counts as, where not all of these have values."""
-
-
-made_up_for.otherwise(lambda estimator, x, a, g, o, k, p, s, sampler, table, work: x)
-
-
-@made_up_for.register(GeneralProbe)
-def _(estimator, x, a, g, o, k, p, s, sampler, table, work):
-    if draws(sampler) == ONE:  # of one drawn action only its own probability is kept
-        q = law(sampler, scale(sampler, table, o, k), table, p[s + a], o + a)
-    else:
-        q = f64(work.real[laws_of(g, work) + a])
-    return seen(estimator, x, q, 0.0)
 
 
 @inlined
@@ -263,6 +247,8 @@ def choose_own(errand, kind, k, d, at):
     if lone:
         a, q = single(sampler, total, table, p, s, o, k, work.dice)
         mask = U1 << a
+        if divides_unseen(method.estimator):
+            note_laws(sampler, total, table, p, s, o, k, real, laws_of(g, work))
     elif not every:
         mask = subset(sampler, total, table, p, s, o, k, work.dice, real, laws_of(g, work))
         if skips(sampler):
@@ -390,7 +376,8 @@ def update(errand, left, at, back):
             else:
                 b = guess(estimator, i, edge_into(estimator, i, tree, c + j, work.held))
                 x = unseen(estimator, b, c + j, i, t, method, tree, table, work)
-                x = made_up_for(estimator, x, u64(j), g, o, k, p, s, sampler, table, work)
+                if divides_unseen(estimator):
+                    x = seen(estimator, x, f64(real[laws_of(g, work) + j]), 0.0)
                 supposes(work.witness, c + j, b, x)
         real[v + j] = x
         value += p[s + j] * x

@@ -17,7 +17,6 @@ from mccfr.kernel.minimisers import (
 from mccfr.kernel.play import AsLearned, Floor
 from mccfr.kernel.public_laws import reads_averages
 from mccfr.kernel.samplers import (
-    CountedOutcome,
     Everything,
     draws_others_uniformly,
     follows_all_chance,
@@ -117,15 +116,6 @@ def _check_full_width(method: "Method") -> None:
         raise MethodError(f"{word} is for sampled methods ({SAMPLERS}); for full-width methods use lcfr or dcfr")
 
 
-def _require_all_probed(probe: GeneralProbe) -> None:
-    """Values are divided by the odds that an action had when another was drawn, and counts have changed since."""
-    if probe.share < 1.0:
-        raise MethodError(
-            f"probe(share={probe.share}) divides by probabilities that explore=counts has changed by then: "
-            "take share=1, or outcome(epsilon=0.6)"
-        )
-
-
 def _check_sampled(method: "Method") -> None:
     if isinstance(method.minimiser, DiscountedAfter):
         raise MethodError("order=after is for full-width methods: sampled ones discount lazily, in the paper's order")
@@ -143,8 +133,6 @@ def _check_sampled(method: "Method") -> None:
         )
     if isinstance(method.sampler, Everything) and not isinstance(method.estimator, Plain | Probe | GeneralProbe):
         raise MethodError(f"a baseline corrects sampled values, but everything samples nothing: use one of {SAMPLERS}")
-    if isinstance(method.sampler, CountedOutcome) and isinstance(method.estimator, GeneralProbe):
-        _require_all_probed(method.estimator)
     if isinstance(method.estimator, Predictive) and (method.batch > 1 or follows_all_others(method.sampler)):
         word = "batch" if method.batch > 1 else "a sampler that opens all actions of the opponent"
         raise MethodError(
