@@ -7,10 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
+from numba import njit
+from numba.core.codegen import JITCodeLibrary
 from numba.core.errors import TypingError
 
 from mccfr.kernel import compile_once
-from mccfr.kernel.dispatch import entry
+from mccfr.kernel.dispatch import LEAN, entry, inlined, outlined
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -219,3 +221,27 @@ def test_nobody_waits_for_a_kernel_that_cannot_be_compiled(tmp_path, monkeypatch
         with pytest.raises(TypingError):
             kernel(1)
     assert not list(Path(__file__).parent.rglob("*.lock"))
+
+
+@inlined
+def twice(x):
+    return x + x
+
+
+@outlined
+def four_times(x):
+    return twice(twice(x))
+
+
+def test_only_entries_become_machine_code(monkeypatch):
+    """Functions inside a kernel are not optimised and translated on their own."""
+    made, optimised = [], []
+    finish, optimise = JITCodeLibrary._finalize_specific, JITCodeLibrary._optimize_final_module
+    monkeypatch.setattr(JITCodeLibrary, "_finalize_specific", lambda self: (made.append(self.name), finish(self)))
+    monkeypatch.setattr(
+        JITCodeLibrary, "_optimize_final_module", lambda self: (optimised.append(self.name), optimise(self))
+    )
+    kernel = njit(**LEAN)(lambda x: four_times(x) + twice(x))  # not kept on disk, where it might be found
+    assert kernel(3.5) == 21.0
+    for names in (made, optimised):
+        assert len([name for name in names if name != "nrt"]) == 1  # and what Numba needs once in every process

@@ -10,8 +10,10 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
+from mccfr.kernel.dispatch import VERB
+from mccfr.kernel.inner_functions import compile_inside
 from mccfr.kernel.layout import u64
 
 WIDTH = 16  # endings at a time
@@ -82,21 +84,19 @@ def take_rest(target, t, sums, total, low, high):
         target[t + x] -= sums[total + x] - sums[low + x] - sums[high + x]
 
 
-@overload(add_row)
-def _(target, t, source, s):
-    return lambda target, t, source, s: _add(target, t, source, (s,))
-
-
-@overload(put_rest)
-def _(target, t, sums, total, low, high):
-    return lambda target, t, sums, total, low, high: _put_rest(target, t, sums, (total, low, high))
-
-
-@overload(add_rest)
-def _(target, t, sums, total, low, high):
-    return lambda target, t, sums, total, low, high: _add_rest(target, t, sums, (total, low, high))
-
-
-@overload(take_rest)
-def _(target, t, sums, total, low, high):
-    return lambda target, t, sums, total, low, high: _take_rest(target, t, sums, (total, low, high))
+compile_inside(add_row, lambda *types: lambda target, t, source, s: _add(target, t, source, (s,)), VERB)
+compile_inside(
+    put_rest,
+    lambda *types: lambda target, t, sums, total, low, high: _put_rest(target, t, sums, (total, low, high)),
+    VERB,
+)
+compile_inside(
+    add_rest,
+    lambda *types: lambda target, t, sums, total, low, high: _add_rest(target, t, sums, (total, low, high)),
+    VERB,
+)
+compile_inside(
+    take_rest,
+    lambda *types: lambda target, t, sums, total, low, high: _take_rest(target, t, sums, (total, low, high)),
+    VERB,
+)

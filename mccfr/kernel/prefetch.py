@@ -4,10 +4,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
 from mccfr.kernel.dealing import row
 from mccfr.kernel.dispatch import VERB, verb
+from mccfr.kernel.inner_functions import compile_inside
 from mccfr.kernel.layout import BYTE, CHANCE, TERMINAL, U2, U3, U8, Far, FarRows, Near, u64
 
 
@@ -29,9 +30,7 @@ def prefetch(array, index):
     """Ask for array[index]; nothing happens when interpreted."""
 
 
-@overload(prefetch, strict=False, jit_options=VERB)  # type: ignore[arg-type]
-def _(array, index):
-    return lambda array, index: _prefetch(array, index)
+compile_inside(prefetch, lambda *types: lambda array, index: _prefetch(array, index), VERB)  # type: ignore[call-arg]
 
 
 @verb

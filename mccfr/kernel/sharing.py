@@ -10,10 +10,11 @@ that does not depend on who wrote them. [Li et al. 2020, Double Neural CFR, 3.2]
 from typing import Any, NamedTuple
 
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
 from mccfr.kernel.averaging import remember
 from mccfr.kernel.dispatch import VERB, entry, inlined, verb
+from mccfr.kernel.inner_functions import compile_inside
 from mccfr.kernel.layout import U0, U1, f64, u64
 from mccfr.kernel.minimisers import absorb, match, pace, propose, settle
 from mccfr.kernel.play import from_regrets, kept, recommended, recommended_before, strategy
@@ -106,9 +107,7 @@ def exchange(array, index, value):
     return before
 
 
-@overload(exchange, strict=False, jit_options=VERB)  # type: ignore[arg-type]
-def _(array, index, value):
-    return lambda array, index, value: _exchange(array, index, value)
+compile_inside(exchange, lambda *types: lambda array, index, value: _exchange(array, index, value), VERB)  # type: ignore[call-arg]
 
 
 @take.register(GuardedTable, GuardedLeanTable)
