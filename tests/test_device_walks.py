@@ -100,10 +100,12 @@ def test_auto_takes_the_gpu_where_it_pays(monkeypatch):
     assert place_iterations(large, external, "auto") == ("gpu", "")
 
 
-def test_walks_in_flight_follow_from_the_table():
-    assert walks_in_flight(H200, 10**8) == 132 * 4 * 128
-    assert walks_in_flight(H200, 2184) == 2176
-    assert walks_in_flight(H200, 5) == 32
+def test_walks_in_flight_follow_from_the_table_and_from_what_they_visit():
+    assert walks_in_flight(H200, 10**8, 125.0) == 132 * 4 * 128
+    assert walks_in_flight(H200, 2184, 22.4) == 3104  # Leduc, external: 32 visits to an entry
+    assert walks_in_flight(H200, 2184, 7.7) == 9056
+    assert walks_in_flight(H200, 74_076, 2113.5) == 1120  # Goofspiel(6)
+    assert walks_in_flight(H200, 5, 10.0) == 32
 
 
 def test_tables_that_do_not_fit_are_refused_before_they_are_copied():

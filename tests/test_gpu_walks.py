@@ -63,6 +63,7 @@ def test_tables_that_change_all_the_time_come_to_an_equilibrium():
 def test_a_state_changes_device():
     changes_device()
     walk_checks.arrays_that_share_memory()
+    walk_checks.counting_nodes_leaves_no_trace()
 
 
 def test_averages_do_not_saturate():

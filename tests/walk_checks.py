@@ -127,6 +127,19 @@ def changes_device():
         np.testing.assert_array_equal(back.engine.weights(), there.engine.weights())
 
 
+def counting_nodes_leaves_no_trace():
+    """A few walks say how many should be in flight, and all tables are then as they were."""
+    for game, method in (("kuhn", "outcome+infoset"), (HOLDEM, "external")):
+        there = DeviceWalkEngine(mccfr.compile(game), Method.parse(method), 3)
+        before = copied(there.arrays)
+        assert there.threads % 32 == 0
+        nodes = there._nodes_of_a_walk()
+        assert 2 < nodes < 40
+        there._changed = True  # look at what is on the device
+        for name, array in before.items():
+            np.testing.assert_array_equal(there.arrays[name], array, name)
+
+
 def sweeps_by_a_solver():
     """Full-width methods on trees written out: the CPU's arrays, and exploitability measured on the GPU."""
     here, there = mccfr.Solver("kuhn", "cfr_plus"), mccfr.Solver("kuhn", "cfr_plus", device="gpu")
@@ -157,6 +170,7 @@ CHECKS |= {
     "learns kuhn": lambda: learns("kuhn", "external", 3000, 32, 0.03),
     "learns kuhn by rm_plus": lambda: learns("kuhn", "external+rm_plus", 3000, 32, 0.05),
     "changes device": changes_device,
+    "counting nodes": counting_nodes_leaves_no_trace,
     "sweeps": sweeps_by_a_solver,
     "shared memory": arrays_that_share_memory,
 }

@@ -4,6 +4,7 @@ The tables live on the GPU while iterations are made. Asked for, they come to ho
 that the CPU's engine has, so a checkpoint of one is read by the other; derived arrays are worked out again.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ from mccfr.tree.tree import Tree
 BLOCK = 128  # threads
 FULL = 4  # blocks of a multiprocessor that are at work; more are slower [measured on an H200]
 WARP = 32
+VISITS = 32  # nodes that walks in flight visit for each table entry, at most [measured on Goofspiel(5), (6) and Leduc]
+TRIED = 64  # iterations that show how many nodes a walk visits
 NARROW_ACTIONS, NARROW_ENTRIES = 32, 2**32  # what frames of 32-bit words can say
 DEALT_AHEAD, DEAL_WORDS = 2**22, 9  # deals at once, and what is kept of each: rows of both players, and who wins
 DEAL_BYTES = 4 * DEAL_WORDS
@@ -89,13 +92,18 @@ def place_iterations(tree: Tree, method: Method, device: str) -> Placed:
     return Placed("gpu", "")
 
 
-def walks_in_flight(gpu: Gpu, entries: int) -> int:
-    """How many walks are made at once: what fills the GPU, but not many more than there are table entries.
+def full_of_walks(gpu: Gpu) -> int:
+    """How many walks at once fill a GPU."""
+    return gpu.multiprocessors * FULL * BLOCK
 
-    A walk does not see what those beside it learn, so of more walks than entries most say the same thing.
+
+def walks_in_flight(gpu: Gpu, entries: int, nodes: float) -> int:
+    """How many walks are made at once: what fills the GPU, as long as each table entry is visited a few times only.
+
+    A walk does not see what those beside it learn. Where walks in flight meet at the same entries hundreds of times,
+    most of them say the same thing about a strategy that has long changed. nodes: that a walk visits.
     """
-    full = gpu.multiprocessors * FULL * BLOCK
-    return min(full, max(WARP, entries // WARP * WARP))
+    return min(full_of_walks(gpu), max(WARP, int(VISITS * entries / nodes) // WARP * WARP))
 
 
 class DeviceWalkEngine(WalkEngine):
@@ -105,11 +113,11 @@ class DeviceWalkEngine(WalkEngine):
         super().__init__(tree, method, seed)
         self.game, self.gpu = tree.game, find_gpu("--device gpu")
         entries = tree.infosets.entries
-        self.threads = threads or walks_in_flight(self.gpu, entries)
+        self._asked, self._most_nodes = threads, len(tree)
         self.wide = method.tables == "float64" or entries >= NARROW_ENTRIES or tree.infosets.widest > NARROW_ACTIONS
         precision = np.dtype(np.float64 if method.tables == "float64" else np.float32)
         view = self.tree._replace(memory=Near())
-        self._ahead = self.threads > 1 and hasattr(view, "cards")  # one thread deals as the CPU does, draw by draw
+        self._ahead = threads != 1 and hasattr(view, "cards")  # one thread deals as the CPU does, draw by draw
         need = bytes_of(view) + bytes_of(self.parts) + entries * (precision.itemsize + 8)
         need += DEALT_AHEAD * DEAL_BYTES if self._ahead else 0
         require_room(self.gpu, need, f"{tree.game} by {method}: tables of {entries:,} entries and all that walks read")
@@ -128,6 +136,23 @@ class DeviceWalkEngine(WalkEngine):
             self._dice, self._totals = on_device(self.work.dice.state), on_device(np.zeros(1))
             self._count = on_device(np.zeros(1, np.uint64))
 
+    @functools.cached_property
+    def threads(self) -> int:
+        """Walks in flight: as many as asked for, or as suits the table and what walks visit."""
+        full, entries = full_of_walks(self.gpu), len(self.table.regret)
+        if self._asked or full * self._most_nodes <= VISITS * entries:  # then no walk can visit too many
+            return self._asked or full
+        return walks_in_flight(self.gpu, entries, self._nodes_of_a_walk())
+
+    def _nodes_of_a_walk(self) -> float:
+        """How many nodes a walk visits by the tables as they are, which stay so."""
+        self._bring_back()
+        with guarded(f"the first walks of {self.game}"):
+            self._walk((1, WARP), TRIED)
+            touched = int(self._count.copy_to_host()[0]) - int(self.work.touched[0])
+        self.refresh()
+        return touched / (2 * TRIED)
+
     def _narrowed(self) -> npt.NDArray[Any]:
         return np.ascontiguousarray(self.table.regret, self._precision)
 
@@ -141,17 +166,21 @@ class DeviceWalkEngine(WalkEngine):
     def _launch(self, n: int) -> None:
         """The next n iterations, with cards dealt before where the tree has cards."""
         block = min(BLOCK, self.threads)
-        shape, count = (-(-self.threads // block), block), np.uint64(n)
+        self._walk((-(-self.threads // block), block), n)
+        if n:
+            self._go_on_with_dice()
+            self._changed = True
+        self.clock[0] += n
+
+    def _walk(self, shape: tuple[int, int], n: int) -> None:
+        """Launch so many blocks of so many threads, which share n iterations."""
+        count = np.uint64(n)
         if self._ahead:
             self._deal[shape](count, self._cards, self._dice, self._tree.cards.words)
         self._kernel[shape](
             count, float(self.clock[0]), self._parts, self._tree, self._table, self._dice, self._totals, self._count,
             np.uint64(2),
         )  # fmt: skip
-        if n:
-            self._go_on_with_dice()
-            self._changed = True
-        self.clock[0] += n
 
     def _go_on_with_dice(self) -> None:
         """The dice from which those of the next launch are made; a single thread has thrown them itself."""
