@@ -45,7 +45,6 @@ class InnerLowering(NativeLowering):
         super().run_pass(state)
         made = state["cr"]._replace(cfunc=[].append)  # by which it is known: Numba wants a built-in, each time another
         state.targetctx.insert_user_function(made.cfunc, made.fndesc, [state.library])
-        state.reload_init.extend(state.library._reload_init)
         state["cr"] = made
         return True
 
