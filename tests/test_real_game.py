@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import numpy as np
@@ -15,6 +16,7 @@ from street_trees import strategy_of
 
 import mccfr
 from mccfr.betting.structures import Limit
+from mccfr.cli import evaluate_real
 from mccfr.cli.main import cli
 from mccfr.errors import StrategyError
 from mccfr.evaluate import real_flops
@@ -180,6 +182,17 @@ def test_the_command_measures(tmp_path):
     jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text())).validate(document)
     assert document["real"]["exploitability"] == pytest.approx(real.exploitability)
     assert document["real"]["flops"] == "all"
+
+
+def test_what_is_left_is_told_from_the_second_flops_on(monkeypatch, capsys):
+    """The first eight took 20 s with their compiling, and would promise more than an hour."""
+    now = iter([0.0, 20.0, 22.0, 24.0])
+    monkeypatch.setattr(evaluate_real, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    tell = evaluate_real._teller(SimpleNamespace(shown=False, phase=lambda text: None), False)
+    for done in (8, 16, 24):
+        tell(done, 1755)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["8 of 1,755 flops after 20 s, compiling included", "16 of 1,755 flops, 7 min 15 s left"]
 
 
 def test_the_command_samples(tmp_path):

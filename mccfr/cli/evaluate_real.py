@@ -112,21 +112,23 @@ def _announcer(meter: Meter, as_json: bool) -> Callable[[str], None]:
 
 
 def _teller(meter: Meter, as_json: bool) -> Callable[[int, int], None]:
-    """Shows how many flops are done; the first one tells how long the others will take."""
-    first: list[tuple[float, int]] = []  # when the first flops of this run were done, and how many then were
+    """Shows how many flops are done, and how long the others will take. Where nothing moves on a screen, the first two
+    of these are printed."""
+    told, began = list[int](), time.monotonic()
+    first = [began, 0.0]  # when the first flops of this run were done, and how many
 
     def tell(done: int, of: int) -> None:
         now = time.monotonic()
-        before, at = (first or [(began, 0)])[0]
-        left = (now - before) / max(done - at, 1) * (of - done)
-        text = f"{done:,} of {of:,} flops, {duration(left)} left"
+        text = f"{done:,} of {of:,} flops"
+        if told:
+            text += f", {duration((now - first[0]) / max(done - first[1], 1) * (of - done))} left"
+        else:  # the first ones take as long as compiling does, which tells nothing of the others
+            first[:] = now, done
+            text += f" after {duration(now - began)}, compiling included"
         meter.phase(text)
-        if not first:
-            first.append((now, done))  # compiling is not counted again
-            if not meter.shown and not as_json and of > done:
-                click.echo(text, err=True)
-
-    began = time.monotonic()
+        if len(told) < 2 and not meter.shown and not as_json and of > done:
+            click.echo(text, err=True)
+        told.append(done)
 
     return tell
 
