@@ -88,7 +88,7 @@ def draw(files: list[str], plot: str) -> None:
 
     lines = [json.loads(line) for file in files for line in Path(file).read_text(encoding="utf-8").splitlines()]
     curves = list(dict.fromkeys((line["buckets"], line["method"]) for line in lines))
-    figure, axes = pyplot.subplots(figsize=(7.5, 4.8), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(7.5, 6.2), layout="constrained")
     for number, curve in enumerate(curves):
         mine = sorted((x for x in lines if (x["buckets"], x["method"]) == curve), key=lambda x: x["walks"])
         sampled = [x for x in mine if x["flops"] != "all"]
@@ -103,7 +103,7 @@ def draw(files: list[str], plot: str) -> None:
             label = f"{name}: inside the abstraction"
             axes.plot([x["walks"] for x in known], [x["abstract"] for x in known], "s--", color=colour, label=label)
     axes.set(xscale="log", yscale="log", xlabel="walks", ylabel="exploitability, mbb/g")
-    axes.legend(frameon=False, fontsize=8)
+    figure.legend(loc="outside lower center", ncols=1, frameon=False, fontsize=8)
     figure.savefig(plot, dpi=150)
 
 
