@@ -23,6 +23,7 @@ import mccfr
 from mccfr.amounts import read_count
 from mccfr.evaluate.abstract_values import AbstractEvaluator
 from mccfr.evaluate.real_game import big_blind
+from mccfr.jobs import plot_style
 from mccfr.machine import processors
 from mccfr.solvers.solver import Solver
 from mccfr.strategy.file import save_strategy
@@ -88,7 +89,7 @@ def draw(files: list[str], plot: str) -> None:
 
     lines = [json.loads(line) for file in files for line in Path(file).read_text(encoding="utf-8").splitlines()]
     curves = list(dict.fromkeys((line["buckets"], line["method"]) for line in lines))
-    figure, axes = pyplot.subplots(figsize=(7.5, 6.2), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(7.5, 6.2), dpi=150, layout="constrained")
     for number, curve in enumerate(curves):
         mine = sorted((x for x in lines if (x["buckets"], x["method"]) == curve), key=lambda x: x["walks"])
         sampled = [x for x in mine if x["flops"] != "all"]
@@ -104,7 +105,7 @@ def draw(files: list[str], plot: str) -> None:
             axes.plot([x["walks"] for x in known], [x["abstract"] for x in known], "s--", color=colour, label=label)
     axes.set(xscale="log", yscale="log", xlabel="walks", ylabel="exploitability, mbb/g")
     figure.legend(loc="outside lower center", ncols=1, frameon=False, fontsize=8)
-    figure.savefig(plot, dpi=150)
+    plot_style.save_small(figure, Path(plot))
 
 
 def main() -> None:

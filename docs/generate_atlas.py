@@ -4,7 +4,6 @@ All of it comes from docs/data/atlas.parquet, which `python tools/atlas.py` meas
 `<!-- atlas: NAME -->` and `<!-- end -->`; the text around is written by hand and has no measured numbers.
 """
 
-import io
 import re
 import sys
 from collections.abc import Callable
@@ -181,16 +180,7 @@ def draw(atlas: Atlas, axis: int, path: Path) -> None:
         panel.set_title(game.name + (f" ({unit})" if axis == NODES else ""), fontsize=plot_style.SMALL)
     sheet.supxlabel("CPU seconds" if axis == SECONDS else "nodes touched", fontsize=plot_style.SMALL)
     sheet.supylabel("exploitability, in the game's payoffs", fontsize=plot_style.SMALL)
-    _save(sheet, path)
-
-
-def _save(sheet: Any, path: Path) -> None:
-    """With few colours, which makes the file small."""
-    from PIL import Image
-
-    drawn = io.BytesIO()
-    sheet.savefig(drawn, format="png")
-    Image.open(drawn).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
+    plot_style.save_small(sheet, path, 96)
 
 
 def _panel(panel: Any, curves: Curves, axis: int, end: float, game: AtlasGame) -> None:

@@ -102,7 +102,7 @@ def _plot(figure: Figure, folder: Path) -> MissingExtra | None:
     plot_style.add_legend(sheet, handles, names, columns)
     sheet.set_figheight(4.1 + 0.2 * -(-len(names) // columns))  # room for the legend's lines
     sheet.suptitle(figure.title, fontsize=plot_style.TITLE)
-    sheet.savefig(path, metadata={"Software": None})
+    plot_style.save_small(sheet, path)
     return None
 
 
