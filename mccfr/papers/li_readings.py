@@ -118,7 +118,7 @@ def _style(plan: Plan, first: str, name: str) -> dict[str, Any]:
 
 
 FIGURES = (
-    side_by_side(li_exploration.PLAN, READINGS, REMARKS, "6 minutes", "about 20 minutes on 16 cores"),
-    side_by_side(li_ranges.PLAN, READINGS, REMARKS, "2 minutes", "about 10 minutes on 16 cores"),
-    side_by_side(li_hybrid.PLAN, WITH_LAWS, REMARKS + SKIPPING, "5 minutes", "about 25 minutes on 16 cores"),
+    side_by_side(li_exploration.PLAN, READINGS, REMARKS, "6 minutes", "about 8 minutes on 16 cores"),
+    side_by_side(li_ranges.PLAN, READINGS, REMARKS, "2 minutes", "about 12 minutes on 16 cores"),
+    side_by_side(li_hybrid.PLAN, WITH_LAWS, REMARKS + SKIPPING, "5 minutes", "about 15 minutes on 16 cores"),
 )
