@@ -185,7 +185,7 @@ DOORS = {
 LAZY = {
     "kernel": {"numba_cuda"},
     "games": {"pyspiel"},
-    "jobs": {"scipy", "ray"},
+    "jobs": {"scipy", "ray", "PIL"},
     "cards": {"rich", "matplotlib"},
     "strategy": {"rich", "pandas", "open_spiel", "pyspiel"},
     "papers": {"matplotlib", "pyarrow"},
