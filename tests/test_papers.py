@@ -143,6 +143,7 @@ def test_every_figure_writes_its_folder(name, tmp_path, interpreted, in_python):
     assert f"`mccfr paper {name}`" in page
     assert all(claim["claim"] in page for claim in found)
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "plot.png").read_bytes()[25] == 3  # a palette: few colours, a small file
 
 
 def test_results_do_not_depend_on_processes(tmp_path):
