@@ -418,22 +418,42 @@ def test_a_race_on_a_large_game_is_judged(sampled, swept, verdicts):
     assert [claim.verdict for claim in swapped[:2]] == ["not reproduced", "not reproduced"]
 
 
+def raced(game, descent, *, rate, sweep):
+    """Finished jobs on an abstraction: a pass of half a second, a run of so many iterations a second, and a descent."""
+    return [
+        Done({"game": game, "seed": 0}, {"points": [[1.0, sweep, 0.5, 0.0]]}),
+        Done({"game": game, "seed": 0, "seconds": 2.0}, {"points": [[2.0 * rate, 1e5, 2.0, np.inf]]}),
+        *(
+            Done({"game": game, "seed": seed, "seconds": 9.0, "target": 0.1}, {"points": points, "where": "on a GPU"})
+            for seed, points in enumerate([descent.tolist()] * 2)
+        ),
+    ]
+
+
 @pytest.mark.parametrize(
-    ("level", "seconds", "told", "verdict"),
-    [
-        (0.1, 0.9, "0.", "reproduced"),
-        (9.0, 0.9, "not reached in 1.8", "reproduced"),
-        (0.1, 9e3, "72", "not reproduced"),
+    ("level", "rate", "sweep", "nodes", "verdicts"),
+    [  # exploitability at the first iteration, iterations a second on one processor, nodes of a sweep
+        (1.0, 5e3, 1e9, "1e-06", ["reproduced", "reproduced", "reproduced"]),
+        (1.0, 5e2, 1e9, "1e-06", ["reproduced", "not reproduced", "reproduced"]),
+        (1.0, 5e3, 5e2, "2 ", ["reproduced", "reproduced", "not reproduced"]),
+        (1.0, 5e3, 5.0, "200", ["not reproduced", "reproduced", "not reproduced"]),
+        (99.0, 5e3, 1e9, "not reached in 1e-05", ["reproduced", "reproduced", "not reproduced"]),
     ],
 )
-def test_an_abstraction_is_judged_by_passes(level, seconds, told, verdict):
-    run = power_law(level, -0.5)
-    run[:, curves.SECONDS] = seconds * run[:, curves.ITERATIONS] / run[-1, curves.ITERATIONS]
-    once = np.array([[1.0, 1e9, 0.5, 0.0]])
-    claims = kuhn_page_race_large._abstract(LARGE, {"external": [run], kuhn_page_race_large.PASS: [once]}, 0.05)
-    assert [claim.verdict for claim in claims] == ["reproduced", verdict, "no claim", "no claim"]
-    assert claims[2].ours == "0.5 s"
-    assert claims[3].ours.startswith(told)
+def test_an_abstraction_is_judged_by_a_single_sweep(level, rate, sweep, nodes, verdicts):
+    """Ten nodes an iteration, and the target, a tenth, is reached after a hundred iterations if it starts at one."""
+    game, run = "holdem(limit, ehs2(10))", power_law(level, -0.5)
+    run[:, curves.NODES] = 10 * run[:, curves.ITERATIONS]
+    report = kuhn_page_race_large.FIGURE.report(Scale("", 2, games=(game,)), raced(game, run, rate=rate, sweep=sweep))
+    assert [claim.verdict for claim in report.claims] == [*verdicts, *["no claim"] * 4]
+    assert report.claims[2].ours.startswith(nodes)
+    if level == 1.0:  # a hundred iterations at this rate, in seconds and in passes of half a second
+        assert [float(claim.ours.split()[0]) for claim in report.claims[5:]] == pytest.approx([100 / rate, 200 / rate])
+    else:
+        assert all(claim.ours.startswith("not reached in ") for claim in report.claims[4:])
+    assert report.claims[3].ours == "0.5 s"
+    alone = next(row for row in report.rows if row[1] == "external")
+    assert float(alone[report.columns.index("ns_per_iteration")]) == pytest.approx(1e9 / rate)
 
 
 def test_targets_are_shares_of_what_is_put_in():
@@ -464,12 +484,20 @@ def test_an_abstraction_is_left_out_without_its_tables(monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-def test_an_abstraction_is_raced():
-    """A small deck, which needs no tables."""
-    passed = kuhn_page_race_large.pass_over(BUCKETS, 0)["points"]
-    points = kuhn_page_race_large.contest(BUCKETS, "external", 0, 1e9, 0.2, 10_000, 2)["points"]
-    assert passed[0][curves.NODES] == 2 * kuhn_page_race_large.histories(BUCKETS) > points[-1][curves.NODES] / 1e5
-    assert points[-1][curves.EXPLOITABILITY] <= 0.2
+def test_an_abstraction_is_raced(monkeypatch):
+    """A small deck, which needs no tables: a sweep of so small a game has fewer nodes than sampling takes."""
+    scale = Scale("", 1, games=(BUCKETS,), seconds=60.0)
+    monkeypatch.setattr(kuhn_page_race_large, "PACE_SECONDS", 0.2)
+    monkeypatch.setattr(kuhn_page_race_large, "target_of", lambda game: 0.002)
+    done = [job.do() for job in kuhn_page_race_large.FIGURE.jobs(scale)]
+    assert [len(job.result["points"]) for job in done[:4]] == [1] * 4
+    assert done[0].result["points"][0][curves.NODES] == 2 * kuhn_page_race_large.histories(BUCKETS) == 920
+    points = np.array(done[-1].result["points"])
+    assert points[-1, curves.EXPLOITABILITY] <= 0.002 < points[:-1, curves.EXPLOITABILITY].min()
+    assert (np.diff(points[:, : curves.EXPLOITABILITY], axis=0) > 0).all()
+    claims = kuhn_page_race_large.FIGURE.report(scale, done).claims
+    assert "not reached" not in "".join(claim.ours for claim in claims)
+    assert [claim.verdict for claim in claims[:3]] == ["reproduced", "reproduced", "not reproduced"]
 
 
 def test_slopes_are_judged():

@@ -26,7 +26,7 @@ def converge(
 
     An iteration is one walk, or one sweep, for each player. A sweep is counted as touching every node twice.
     """
-    tree = _tree(game)
+    tree = tree_of(game)
     mccfr.Solver(tree, method, seed).run(1)  # kernels are compiled before the clock starts
     solver, spent, points = mccfr.Solver(tree, method, seed), 0.0, []
     for stop in checkpoints(start, iterations, per_decade):
@@ -40,7 +40,8 @@ def converge(
 
 
 @functools.lru_cache(maxsize=1)  # a process does jobs of one game in a row
-def _tree(game: str) -> mccfr.Tree:
+def tree_of(game: str) -> mccfr.Tree:
+    """The compiled game; the last one is kept."""
     return mccfr.compile(game)
 
 
