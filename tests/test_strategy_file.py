@@ -18,6 +18,7 @@ from random_games import games
 import mccfr
 from mccfr.errors import FileError, MccfrError, StrategyError
 from mccfr.strategy.strategy import strategy_from
+from mccfr.tree.budget import Budget
 
 GAME = (
     'from pathlib import Path\nPath({mark!r}).write_text("this file was run")\n\n'
@@ -275,6 +276,20 @@ def test_changed_rules_are_noticed(saved):
     loaded = mccfr.load(saved)
     with pytest.raises(StrategyError, match=r"was made for another version of .*: the chances or payoffs differ"):
         mccfr.exploitability(loaded)
+
+
+@pytest.mark.parametrize("large", ["gp(13,4,4,1)", "goofspiel(7)"])  # one written in Python, one known by levels
+def test_a_small_file_does_not_make_its_reader_write_out_a_large_game(saved, monkeypatch, large):
+    """As soon as a tree has more infosets than the file, it is another game; 32 and 47 million nodes are never met."""
+    met = []
+    charge, check = Budget.charge, Budget.check_infosets
+    monkeypatch.setattr(Budget, "charge", lambda budget, width: met.append(width) or charge(budget, width))
+    monkeypatch.setattr(Budget, "check_infosets", lambda budget, width: met.append(width) or check(budget, width))
+    rewrite(saved, header={"game": large})
+    loaded = mccfr.load(saved)
+    with pytest.raises(StrategyError, match=r"was made for another version of .*: 288 infosets; .* more than 288$"):
+        mccfr.exploitability(loaded)
+    assert 288 < max(met) < 1_000_000
 
 
 def test_a_game_that_differs_in_payoffs_only_is_refused(saved):

@@ -93,7 +93,7 @@ def train_blueprint(game: str, iterations: int, seed: int) -> dict[str, Any]:
 def _read(one: Blueprint) -> Strategy:
     if not one.path.is_file():
         raise FileError(f"no {one.path}")
-    return load_strategy(one.path, lambda name: mccfr.compile(one.game))
+    return load_strategy(one.path, lambda name, most: mccfr.compile(one.game))
 
 
 @functools.lru_cache(maxsize=1)

@@ -89,7 +89,7 @@ def big_blind(game: str) -> int:
 def _read(bot: Bot) -> Strategy:
     if not bot.path.is_file():
         raise FileError(f"no {bot.path}")
-    return load_strategy(bot.path, lambda name: tree_of(bot.game))
+    return load_strategy(bot.path, lambda name, most: tree_of(bot.game))
 
 
 def _half_as_large(strategy: Strategy) -> Strategy:

@@ -56,11 +56,23 @@ def compile(
         <DealtTree of dealt:kuhn: 9 public nodes, 3 x 3 hands, 12 infosets>
     """
 
+    return _compiled(game, memory_limit, cache, watch)
+
+
+def _compiled(
+    game: "str | Game | Tree",
+    memory_limit: str | float | None = None,
+    cache: bool | None = None,
+    watch: Callable[[int], None] | None = None,
+    most_infosets: int | None = None,
+) -> Tree:
+    """`compile`, for those too who can use a written-out tree of so many infosets only."""
+
     def write(rules: Any) -> Tree:
         kept = cache
         if kept is None:
             kept = isinstance(rules, VectorGame) and (rules.nodes() or 0) >= CACHE_FROM_NODES
-        make = functools.partial(compile_tree, rules, memory_limit, watch)
+        make = functools.partial(compile_tree, rules, memory_limit, watch, most_infosets)
         return cached(rules, make) if kept else make()
 
     given = as_game(game)
@@ -134,9 +146,9 @@ def load(path: str | os.PathLike[str], game: "str | Game | Tree | None" = None) 
     if os.path.isdir(path):  # noqa: PTH112  which never raises
         raise FileError(f"cannot read {path}: it is a folder; of a run, mccfr.Run({str(path)!r}).strategy() reads it")
     if game is None:
-        return load_strategy(path, lambda text: compile(_received(text, path)))
+        return load_strategy(path, lambda text, most: _compiled(_received(text, path), most_infosets=most))
     tree = compile(game)
-    strategy = load_strategy(path, lambda text: tree)
+    strategy = load_strategy(path, lambda text, most: tree)
     _ = strategy.tree  # looked at now: a wrong game is refused on loading
     return strategy
 

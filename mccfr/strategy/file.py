@@ -11,6 +11,7 @@ from mccfr.errors import FileError, MccfrError, StrategyError, one_line, quoted
 from mccfr.files import container
 from mccfr.files.bounded import is_count
 from mccfr.strategy.strategy import Origin, Strategy
+from mccfr.tree.budget import MoreInfosets
 from mccfr.tree.infosets import Infosets
 from mccfr.tree.received import read_infosets
 from mccfr.tree.tree import Tree
@@ -70,8 +71,12 @@ def _names(infosets: Infosets) -> dict[str, Any]:
     }
 
 
-def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tree]) -> Strategy:
-    """Read a strategy. Its tree comes from `compile_game` when needed, and must be the one it was made for."""
+def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str, int | None], Tree]) -> Strategy:
+    """Read a strategy. Its tree comes from `compile_game` when needed, and must be the one it was made for.
+
+    compile_game: is given a game and the number of infosets that a tree may have before it is certainly another one:
+    a small file must not make its reader write out a large game.
+    """
     with container.opened(path, FORMAT, "a strategy file") as file:
         header = file.header
         if not is_count(header.get("format_version"), VERSION, VERSION):
@@ -79,7 +84,9 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
             raise FileError(f"{path} has strategy format {told}, this version reads {VERSION}")
         try:
             origin, fingerprint = _origin(header)
-            tree = None if header.get("named", True) else compile_game(origin.game)  # large dealt games know theirs
+            tree = (
+                None if header.get("named", True) else compile_game(origin.game, None)
+            )  # large dealt games know theirs
             if tree is not None:
                 require_buckets(tree, header.get("buckets"), path)
             infosets = read_infosets(file) if tree is None else tree.infosets
@@ -90,7 +97,16 @@ def load_strategy(path: str | os.PathLike[str], compile_game: Callable[[str], Tr
         except (KeyError, AttributeError, TypeError, ValueError, IndexError, OverflowError) as error:
             why = f"{type(error).__name__} {' '.join(str(error).split())[:150]}"
             raise FileError(f"{path} is not a complete strategy file: {why}") from None
-    strategy._tree = lambda: _matching(strategy, tree or compile_game(origin.game), fingerprint, path)
+
+    def matching() -> Tree:
+        try:
+            found = tree or compile_game(origin.game, len(strategy.infosets))
+        except MoreInfosets as error:
+            other = f"another version of {one_line(origin.game)}"
+            raise StrategyError(f"{path} was made for {other}: {len(strategy.infosets):,} infosets; {error}") from None
+        return _matching(strategy, found, fingerprint, path)
+
+    strategy._tree = matching
     if tree is not None:
         _ = strategy.tree  # looked at now: another version of the game is refused on loading
     return strategy

@@ -63,11 +63,20 @@ def entry_bytes(entries: int) -> int:
     return 8 if entries <= SMALL_TABLES else 4
 
 
-class Budget:
-    """A memory limit, held against a tree's size: known from a formula, estimated, or growing level by level."""
+class MoreInfosets(TreeError):
+    """The game has more infosets than whoever asked for its tree can use."""
 
-    def __init__(self, game: str, limit: int, watch: Callable[[int], None] | None = None) -> None:
-        self.game, self.limit, self.watch = game, limit, watch
+
+class Budget:
+    """A memory limit, held against a tree's size: known from a formula, estimated, or growing level by level.
+
+    infosets: more than so many make the tree useless, so that walking on is a waste of time.
+    """
+
+    def __init__(
+        self, game: str, limit: int, watch: Callable[[int], None] | None = None, infosets: int | None = None
+    ) -> None:
+        self.game, self.limit, self.watch, self.infosets = game, limit, watch, infosets
         self.total = 0
         self.looked_ahead = False
 
@@ -95,6 +104,11 @@ class Budget:
         self._check(f"at least {self.total:,} nodes", self._need(width) - width * BUILT_NODE_BYTES)
         if self.watch is not None:
             self.watch(self.total)
+
+    def check_infosets(self, met: int) -> None:
+        """Refuse a game of which so many infosets have been met."""
+        if self.infosets is not None and met > self.infosets:
+            raise MoreInfosets(f"{self.game} has at least {met:,} infosets, more than {self.infosets:,}")
 
     def room(self) -> int:
         """How many nodes the next level may have before it must be looked at."""

@@ -6,7 +6,7 @@ The levels come breadth first; where a node's children lie then follows from the
     block(c_j) = block(h) + arity(h) + below(c_0) + ... + below(c_{j-1})
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -149,8 +149,13 @@ class _Payoffs:
         return np.concatenate(self.parts) if self.parts else np.empty((0, self.players))
 
 
-def numbered(levels: Iterable[Level], players: int) -> tuple[list[Level], list[list[int]]]:
-    """Replace infoset codes by numbers in order of first appearance; also returns each player's codes in that order."""
+def numbered(
+    levels: Iterable[Level], players: int, watch: Callable[[int], None] = lambda met: None
+) -> tuple[list[Level], list[list[int]]]:
+    """Replace infoset codes by numbers in order of first appearance; also returns each player's codes in that order.
+
+    watch: is told after each level how many infosets have been met.
+    """
     codes: list[list[int]] = [[] for _ in range(players)]
     out = []
     for level in levels:
@@ -167,4 +172,5 @@ def numbered(levels: Iterable[Level], players: int) -> tuple[list[Level], list[l
             number[mine] = rank[which] + len(codes[p])
             codes[p] += distinct[order].tolist()
         out.append(level._replace(infoset=number))
+        watch(sum(map(len, codes)))
     return out, codes

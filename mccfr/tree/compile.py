@@ -48,20 +48,24 @@ def tree_of(
 
 
 def compile_tree(
-    game: Game, limit: str | float | None = None, watch: Callable[[int], None] | None = None
+    game: Game,
+    limit: str | float | None = None,
+    watch: Callable[[int], None] | None = None,
+    most_infosets: int | None = None,
 ) -> HistoryTree:
     """Write a game out as flat arrays.
 
     Refuses, naming the node or infoset: a broken contract, payoffs that are not constant-sum, imperfect recall, and a
-    tree that would need more memory than `limit` (before it is built). `watch` is told how many nodes have been met.
+    tree that would need more memory than `limit` or has more infosets than are wanted (before it is built). `watch` is
+    told how many nodes have been met.
     """
     check_contract(game)
-    budget = Budget(game_text(game), memory_limit(limit), watch)
+    budget = Budget(game_text(game), memory_limit(limit), watch, most_infosets)
     if isinstance(game, VectorGame):
         budget.check_known(game.nodes())
         levels = game.levels()
         if levels is not None:
-            return _assemble(game, *_vectorised(game, levels))
+            return _assemble(game, *_vectorised(game, levels, budget))
     return _assemble(game, *_plain(game, budget))
 
 
@@ -76,8 +80,8 @@ def _plain(game: Game, budget: Budget) -> _Parts:
     return levels, [found.labels(p) for p in players], [found.menus(p) for p in players], enumeration.constant or 0.0
 
 
-def _vectorised(game: VectorGame, coded: Iterator[Level]) -> _Parts:
-    levels, codes = numbered(coded, game.players)
+def _vectorised(game: VectorGame, coded: Iterator[Level], budget: Budget) -> _Parts:
+    levels, codes = numbered(coded, game.players, budget.check_infosets)
     described = [[game.describe(p, code) for code in codes[p]] for p in range(game.players)]
     return levels, [[d[0] for d in mine] for mine in described], [[d[1] for d in mine] for mine in described], 0.0
 

@@ -55,6 +55,7 @@ class Enumeration:
                 raise GameError(f"{game_text(self.game)}, {self.place(DEEPEST, 0)}: {ENDLESS}")
             with _no_garbage_collection():
                 level, states = self._expand(states)
+            self.budget.check_infosets(sum(map(len, self.found.codes)))
             yield level
         if self.oddest is not None and self.oddest[0] > SUM_TOLERANCE * self.largest:
             self.arities = self.arities[: self.oddest[1] + 1]
