@@ -258,7 +258,12 @@ FIGURE = Figure(
     "Vanilla CFR, CFR+ and external sampling to a target in larger games",
     SOURCE,
     Scale("3 minutes", 10, games=DEALT, seconds=60),
-    Scale("15 minutes with a GPU; --workers 1", 10, games=(*DEALT, "holdem(limit, ehs2(10))"), seconds=7200),
+    Scale(
+        "15 minutes with a GPU, 90 on two processors; --workers 1",
+        10,
+        games=(*DEALT, "holdem(limit, ehs2(10))"),
+        seconds=7200,
+    ),
     _jobs,
     _report,
     "The target is an exploitability of 5 % of the ante (1 in GP) or of the big blind (100 chips in nlph, 2 in limit "
