@@ -20,7 +20,7 @@ from mccfr.papers import atlas_findings as findings
 from mccfr.papers.atlas_data import AGAIN, LONG, SHORT, Atlas, Curves, read_atlas
 from mccfr.papers.atlas_findings import SURPRISES, Standing, of_game, standings
 from mccfr.papers.atlas_games import DEALT, EXACT, GAMES, PUBLIC, PUBLIC_NODES, SWEEPS, WALKS, WRITTEN, AtlasGame, Entry
-from mccfr.papers.atlas_runs import KEEP, MOST, auto_choice
+from mccfr.papers.atlas_runs import KEEP, MOST, SOLVED, auto_choice
 from mccfr.papers.curves import NODES, SECONDS, at
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,6 +28,7 @@ DATA = ROOT / "docs" / "data" / "atlas.parquet"
 PAGE = ROOT / "docs" / "choosing-a-method.md"
 FIGURES = {SECONDS: ROOT / "docs" / "images" / "atlas-time.png", NODES: ROOT / "docs" / "images" / "atlas-nodes.png"}
 BLOCK = re.compile(r"(<!-- atlas: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+DEEPEST = SOLVED / 100  # exploitability that figures show: what lies deeper is rounding
 FIRST = 0.001  # seconds at which the grid of times begins
 SHOWN = 6  # methods in a table of means over games
 DRAWN = 2  # methods of each family in a panel
@@ -192,9 +193,10 @@ def _panel(panel: Any, curves: Curves, axis: int, end: float, game: AtlasGame) -
             _line(panel, curves[place.entry], axis, end, _name(game, place.entry).replace("`", ""), style)
             counts[family] += 1
     panel.set(xscale="log", yscale="log")
+    panel.set_ylim(bottom=max(panel.get_ylim()[0], DEEPEST))
     panel.tick_params(which="both", labelsize=7)
     plot_style.tidy(panel)
-    panel.legend(fontsize=6.5, framealpha=0.3, edgecolor="none", loc="lower left")
+    panel.legend(fontsize=6.5, framealpha=0.3, edgecolor="none", loc="best")
 
 
 def _line(panel: Any, runs: list[Any], axis: int, end: float, label: str, style: dict[str, Any]) -> None:

@@ -258,5 +258,25 @@ def test_auto_sweeps_larger_games(monkeypatch):
     assert mccfr.solve("kuhn", method, iterations=300).exploitability() < 0.005
 
 
+@pytest.mark.parametrize(
+    ("game", "word"),
+    [
+        ("goofspiel(n=3)", "sapcfr_plus"),
+        ("matrix([[1, -1], [-1, 1]])", "sapcfr_plus"),
+        ("kuhn", "dcfr"),
+        ("leduc(suits=False)", "dcfr"),  # where chances are not even
+        ("dealt:kuhn", "dcfr"),
+    ],
+)
+def test_auto_forecasts_where_there_is_no_chance(monkeypatch, game, word):
+    """On Goofspiel(6) `sapcfr_plus` is five times ahead of `dcfr`: docs/choosing-a-method.md."""
+    from mccfr.solvers import auto
+
+    monkeypatch.setattr(auto, "LP_UP_TO", 0)
+    method, reason = choose_method(mccfr.compile(game))
+    assert method == Method.parse(word)
+    assert ("without chance" in reason) == (word == "sapcfr_plus")
+
+
 def test_no_reason_where_nothing_was_chosen():
     assert mccfr.Solver("kuhn", "cfr").reason == ""
