@@ -110,7 +110,9 @@ def _names_in(text: str, known: Mapping[str, MethodWord]) -> list[str]:
     word = plain_word(text[:100])
     name = ALIASES.get(word, word)
     if name == AUTO:
-        raise MethodError("auto is no method: it takes lp for small games and dcfr for others; see methods lp and dcfr")
+        raise MethodError(
+            "auto is no method: it takes lp for small games, sapcfr_plus for others without chance, dcfr for the rest"
+        )
     if name in known:
         return [name]
     names = [call.name for call in parse_sum(as_written(text, known))]
