@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 
 import mccfr
 from mccfr.cli.main import cli
+from mccfr.solvers import auto
 from mccfr.solvers.method import PARTS, RECIPES
 from mccfr.solvers.method_names import ASKED_FOR, SPOKEN
 from mccfr.solvers.public_words import POLICIES
@@ -25,6 +27,16 @@ def run(*args):
     result = CliRunner().invoke(cli, [str(a) for a in args])
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def test_auto_names_the_methods_that_it_takes():
+    """All that its rule can return, but for parameters."""
+    result = CliRunner().invoke(cli, ["methods", "auto"])
+    assert result.exit_code == 2
+    source = inspect.getsource(auto.choose_method)
+    taken = set(re.findall(r"return (\w+)\(", source))
+    assert taken == {"lp", "dcfr", "sapcfr_plus"}
+    assert all(f" {word} " in result.stderr for word in taken), result.stderr
 
 
 def test_every_word_is_listed_once():
