@@ -367,3 +367,25 @@ def test_the_first_reading_has_the_runs_of_the_figure(name):
     alone, both = ({job.key for job in FIGURES[figure].jobs(scale)} for figure in (name, f"{name}-readings"))
     assert alone < both
     assert all("own_average" in key or "law=False" in key for key in both - alone)
+
+
+@pytest.mark.parametrize("name", ["li2020-fig2-readings", "li2020-fig4-readings"])
+def test_each_reading_of_averages_has_a_panel(name):
+    """A line of the plot has the last exploitability of its own reading; laws that skip nothing keep its colour."""
+    from matplotlib.figure import Figure as Sheet
+
+    report = judged(name, lambda m: 1.0 + ("own_average" in m) + 2 * ("law=False" in m))
+    rows = [dict(zip(report.columns, map(str, row))) for row in report.rows]
+    axes = Sheet().subplots()
+    FIGURES[name].draw(rows, axes)
+    others, own = axes.figure.axes
+    assert (others.get_title(), own.get_title()) == ("averages at the other player's nodes", "averages at own nodes")
+    assert others.get_ylim() == own.get_ylim()
+    for panel, least in ((others, 1.0), (own, 2.0)):
+        lines = {line.get_label(): line for line in panel.get_lines()}
+        ends = {label: float(line.get_ydata()[-1]) for label, line in lines.items()}
+        kept = {label: end for label, end in ends.items() if label.endswith("the law skips nothing")}
+        assert ends == pytest.approx({label: least + 2 * (label in kept) for label in ends}, rel=0.01)
+        for label in kept:
+            assert lines[label].get_color() == lines[label.removesuffix(", the law skips nothing")].get_color()
+    assert len(kept) == (3 if "fig4" in name else 0)

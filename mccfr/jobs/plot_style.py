@@ -17,6 +17,7 @@ BAND: dict[str, Any] = {"alpha": 0.18, "linewidth": 0}
 DPI = 130
 TITLE = 11  # points
 SMALL = 9
+PANEL = 4.0  # inches, the width of one of several
 FEW = 256  # colours of a file; curves have no more
 
 
@@ -31,6 +32,19 @@ def tidy(panel: Any) -> None:
     panel.grid(True, which="major", alpha=0.25, linewidth=0.6)
     panel.set_axisbelow(True)
     panel.spines[["top", "right"]].set_visible(False)
+
+
+def panels(first: Any, titles: Sequence[str]) -> list[Any]:
+    """Panels side by side where there was one, with axes of the same length; what the first is given stays."""
+    sheet = first.figure
+    sheet.set_figwidth(PANEL * len(titles))
+    grid = sheet.add_gridspec(1, len(titles))
+    first.set_subplotspec(grid[0])
+    all_of_them = [first, *(sheet.add_subplot(place) for place in list(grid)[1:])]
+    for panel, title in zip(all_of_them, titles, strict=True):
+        panel.set_title(title, fontsize=SMALL)
+        tidy(panel)
+    return all_of_them
 
 
 def add_legend(sheet: Any, handles: Sequence[Any], names: Sequence[str], columns: int, note: str | None = None) -> None:

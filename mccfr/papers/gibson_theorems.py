@@ -243,16 +243,9 @@ def _probing(game: str, lines: Sequence[Line], runs: Runs, probing: str, plain: 
 def _draw(rows: Rows, axes: Any) -> None:
     """A panel for each game: regrets solid, their bounds dashed, of the player who has more of either."""
     games = list(dict.fromkeys(row["game"] for row in rows))
-    sheet = axes.figure
-    sheet.set_figwidth(4.0 * len(games))
-    grid = sheet.add_gridspec(1, len(games))
-    axes.set_subplotspec(grid[0])
-    panels = [axes, *(sheet.add_subplot(place) for place in list(grid)[1:])]
-    for game, panel in zip(games, panels):
+    for game, panel in zip(games, plot_style.panels(axes, games)):
         _draw_game([row for row in rows if row["game"] == game], panel)
         panel.set(xscale="log", yscale="log", xlabel="iterations")
-        panel.set_title(game, fontsize=plot_style.SMALL)
-        plot_style.tidy(panel)
     axes.set_ylabel("average regret (solid), theorem 2 (dashed)")
 
 

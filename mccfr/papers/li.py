@@ -90,10 +90,21 @@ def jobs_of(scale: Scale, methods: list[str], again: list[str]) -> list[Job]:
 
 def draw_curves(style: Style, rows: Rows, axes: Any) -> None:
     """Means over seeds, without bands, which would hide each other; chips on the left, mbb/g on the right."""
+    draw_means(style, rows, axes)
+    axes.set(ylabel="exploitability, chips per game")
+    add_mbb(axes)
+
+
+def draw_means(style: Style, rows: Rows, axes: Any) -> None:
+    """A line for each curve."""
     for number, name in enumerate(dict.fromkeys(row["curve"] for row in rows)):
         xs, means = curves.columns_of([row for row in rows if row["curve"] == name], "iterations", "exploitability")
         axes.plot(xs, means, **{"label": name, **plot_style.line(number), "linewidth": 1.3, **style(name)})
-    axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="exploitability, chips per game")
+    axes.set(xscale="log", yscale="log", xlabel="iterations")
+
+
+def add_mbb(axes: Any) -> None:
+    """A second axis, on the right, in the other unit."""
     per_chip = 1000 / BIG_BLIND
     right = axes.secondary_yaxis("right", functions=(lambda y: y * per_chip, lambda y: y / per_chip))
     right.set_ylabel("mbb/g")

@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from mccfr.jobs import plot_style
 from mccfr.papers import curves, li_exploration, li_hybrid, li_ranges
 from mccfr.papers.curves import Runs
-from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Scale
-from mccfr.papers.li import SETTING, Plan, draw_curves, jobs_of
+from mccfr.papers.figure import Claim, Done, Figure, Job, Report, Rows, Scale
+from mccfr.papers.li import SETTING, Plan, add_mbb, draw_means, jobs_of
 
 Reader = Callable[[str], str]  # a method of ours as another reading has it
 SEEDS = 20
@@ -67,8 +68,7 @@ def side_by_side(plan: Plan, readings: dict[str, Reader], remarks: str, quick: s
     return Figure(
         f"li2020-{plan.name}-readings", f"{plan.title}, under each reading", plan.source,
         plan.quick._replace(time=quick), _scale(plan.full, full), jobs, report,
-        f"{SETTING} {plan.remarks} {remarks}. Curves of the first reading are strong, the others are faint.",
-        functools.partial(draw_curves, functools.partial(_style, plan, next(iter(readings)))),
+        f"{SETTING} {plan.remarks} {remarks}.", functools.partial(_draw, plan),
     )  # fmt: skip
 
 
@@ -111,10 +111,26 @@ def _told_apart(found: dict[str, dict[str, Runs]]) -> dict[str, Runs]:
     return told
 
 
-def _style(plan: Plan, first: str, name: str) -> dict[str, Any]:
+def _draw(plan: Plan, rows: Rows, axes: Any) -> None:
+    """A panel for averages at the nodes of either; lines of laws that skip nothing are thin, in the same colour."""
+    panels = plot_style.panels(axes, [f"averages {nodes}" for nodes in (OTHERS, OWN)])
+    for nodes, panel in zip((OTHERS, OWN), panels):
+        draw_means(functools.partial(_style, plan), [row for row in rows if _nodes(row["curve"]) == nodes], panel)
+        panel.sharey(axes)
+    axes.set(ylabel="exploitability, chips per game")
+    add_mbb(panels[-1])
+
+
+def _nodes(name: str) -> str:
+    """Where the strategies of a curve are averaged."""
+    return name.partition(" [")[2].removesuffix("]").removesuffix(f", {KEPT}")
+
+
+def _style(plan: Plan, name: str) -> dict[str, Any]:
     curve, _, reading = name.removesuffix("]").partition(" [")
-    faint = {} if reading == first else {"alpha": 0.35, "linewidth": 0.8, "label": f"_{curve}"}  # not in the legend
-    return {"label": curve, **plan.style(curve), **faint}
+    usual = plot_style.line([*plan.methods, *plan.again].index(curve))
+    kept = {"label": f"{curve}, {KEPT}", "linestyle": ":", "linewidth": 0.9} if KEPT in reading else {}
+    return {"label": curve, **usual, "linewidth": 1.3, **plan.style(curve), **kept}
 
 
 FIGURES = (
