@@ -351,13 +351,15 @@ def test_ranges_are_judged_under_both_readings():
 
 
 def test_what_the_paper_lacks_is_compared_without_a_verdict():
-    """As if a baseline halved exploitability, and counts doubled it."""
-    report = judged("li2020-beyond", lambda m: 0.5 if "infoset" in m else 2.0 if "explore=" in m else 1.0)
+    """As if a baseline or ranges of average strategies halved exploitability, and counts doubled it."""
+    halved = ("infoset", "by=average")
+    report = judged("li2020-beyond", lambda m: 0.5 if any(w in m for w in halved) else 2.0 if "explore=" in m else 1.0)
     assert {claim.verdict for claim in report.claims} == {"no claim"}
     ours = {claim.claim: claim.ours for claim in report.claims if "iterations" in claim.claim}
     end = ": exploitability at equal iterations"
     assert ours[f"average, infoset over average{end}"].startswith("0.5")
     assert ours[f"average, static over average{end}"].startswith("1")
+    assert ours[f"ranges, average over ranges, current{end}"].startswith("0.5")
     assert ours[f"value, counts over value, epsilon 0.6{end}"].startswith("2")
 
 

@@ -1,4 +1,4 @@
-"""Beyond Li et al. 2020: baselines in vector form, and exploration by counts in walks with one pair of hands."""
+"""Beyond Li et al. 2020: baselines in vector form, two kinds of ranges, and counts in walks with one pair of hands."""
 
 from typing import Any
 
@@ -13,6 +13,8 @@ METHODS = {
     "average": AVERAGE,
     "average, infoset": f"{AVERAGE}+infoset",
     "average, static": f"{AVERAGE}+static(uniform)",
+    "ranges, current": vector("robust", explored("was(both)", "counts")),
+    "ranges, average": vector("robust", explored("was(both, by=average)", "counts")),
     "value, epsilon 0.6": "outcome(0.6)",
     "value, epsilon 0.1": "outcome(0.1)",
     "value, counts": "outcome(explore=counts)",
@@ -21,13 +23,17 @@ METHODS = {
 AGAINST = {  # each curve, and what it is compared with
     "average, infoset": "average",
     "average, static": "average",
+    "ranges, average": "ranges, current",
     "value, epsilon 0.1": "value, epsilon 0.6",
     "value, counts": "value, epsilon 0.6",
     "value, counts for both": "value, epsilon 0.6",
 }
 UNITS = {ITERATIONS: "iterations", SECONDS: "CPU time"}
-COLOURS = {"average": plot_style.COLOURS[0], "value": plot_style.COLOURS[1]}
-DASHES = {"": "-", "infoset": "--", "static": ":", "epsilon 0.6": "-", "epsilon 0.1": ":", "counts": "--"}
+COLOURS = dict(zip(("average", "value", "ranges"), plot_style.COLOURS))
+DASHES = {
+    "": "-", "infoset": "--", "static": ":", "current": "-", "average": "--",
+    "epsilon 0.6": "-", "epsilon 0.1": ":", "counts": "--",
+}  # fmt: skip
 
 
 def _style(name: str) -> dict[str, Any]:
@@ -49,14 +55,16 @@ def _ratio(found: dict[str, Runs], one: str, other: str, column: int) -> Claim:
 
 PLAN = Plan(
     "beyond",
-    "Baselines and counts in no-limit preflop hold'em, beyond the paper",
+    "Baselines, ranges and counts in no-limit preflop hold'em, beyond the paper",
     METHODS,
     _claims,
     _style,
     "`average` is the paper's average sampling with exploration by counts. Its baselines are learned for every public "
-    "edge and hand (`infoset`), or the values of the uniform strategy (`static`). `value` is outcome sampling with one "
-    "pair of hands, which explores uniformly, or by counts at its infosets: at the walker's, or at both players'.",
+    "edge and hand (`infoset`), or the values of the uniform strategy (`static`). `ranges` is the same sampling with "
+    "hands weighted by both players' ranges, those of current strategies, which the paper prefers (below equation 7), "
+    "or of average ones. `value` is outcome sampling with one pair of hands, which explores uniformly, or by counts at "
+    "its infosets: at the walker's, or at both players'.",
     Scale("20 seconds", 3, 30_000, ("nlph",)),
-    Scale("8 minutes on two processors", 20, 300_000, ("nlph",)),
+    Scale("18 minutes on two processors", 20, 300_000, ("nlph",)),
 )
 FIGURE = figure(PLAN)._replace(source=f"ours, after {SOURCE}")
