@@ -158,6 +158,32 @@ def test_own_averages_are_biased_where_an_opponent_plays_purely():
     assert max(deviation("chance+own_average", "random")) < 1e-12
 
 
+@pytest.mark.parametrize(("method", "law"), [("external", None), ("outcome+probe", None), ("uniform", naive.uniform)])
+@pytest.mark.parametrize("name", GAMES)
+def test_averages_as_visited_count_how_likely_the_other_player_came_along(name, method, law):
+    """The mean is that of `own_average` times pi_-i, by the strategy or by the law that draws instead of it."""
+    game, on = GAMES[name], bench(f"{method}+own_average(others=False)", name)
+    twin = unflat(TREES[name].infosets, on.table.current)
+    others = twin if law is None else law(game)
+    met = {
+        (i, infoset): [
+            sum(naive.reach(h, twin, i) * naive.reach(h, others, 1 - i) * naive.reach(h, twin, CHANCE) for h in members)
+            * p
+            for p in twin[i, infoset]
+        ]
+        for (i, infoset), members in naive.infosets(game).items()
+    }
+    increments = enumerate_outcomes(on).mean
+    regrets, averages, values = split(increments, on)
+    assert averages == pytest.approx(flat(TREES[name].infosets, met), abs=1e-14)
+    assert np.abs(np.concatenate((regrets, values)) - np.concatenate(split(on.truth, on)[::2])).max() < 1e-12
+    assert np.abs(averages - split(on.truth, on)[1]).max() > 1e-3
+
+
+def test_averages_as_visited_are_right_where_others_do_everything():
+    assert max(deviation("chance+own_average(others=False)", "random")) < 1e-12
+
+
 @pytest.mark.parametrize(
     "method", ["external+linear", "outcome+quadratic+own_average", "outcome+floor(0.3)+predictive"]
 )

@@ -122,6 +122,45 @@ def test_own_averages_learn(method):
     assert mccfr.solve("dealt:kuhn", f"{method}+own_average", iterations=50_000, seed=1).exploitability() < 0.05
 
 
+def odds_of_coming(method, current, player):
+    """{entry: how likely the other player's draws, uniform, by the mean or by one hand, are to come to that row}."""
+    tree, found = compiled("dealt:kuhn"), {}
+    alone = tree.hand_probabilities[1 - player] if "semi" in method else np.ones(1)
+    todo = [(0, alone)]
+    while todo:
+        h, odds = todo.pop()
+        child, o, which, kind = tree.nodes[4 * h : 4 * h + 4].tolist()
+        mover, k = kind & 255, kind >> 8
+        if mover == TERMINAL:
+            continue
+        rows = current[o : o + 3 * k].reshape(3, k)  # every hand may be held at every node
+        assert tree.members[tree.start[which] : tree.start[which + 1]].tolist() == [0, 1, 2]
+        if mover == player:
+            found |= dict.fromkeys(range(o, o + 3 * k), odds.sum())
+        law = np.full(k, 1 / k) if "uniform" in method else rows.mean(axis=0)
+        for a in range(k):
+            drawn = 1.0 if mover == player else rows[:, a] if "semi" in method else law[a]
+            todo.append((child + a, odds * drawn))
+    return found
+
+
+@pytest.mark.parametrize("method", ["semi_vector(robust)", "vector(robust)", "vector(own=all, other=uniform)"])
+def test_averages_as_visited_count_how_likely_the_other_player_came_along(method):
+    """All hands alike; where the other player follows everything, they are those of `own_average`."""
+    bench = Bench(compiled("dealt:kuhn"), mccfr.Method.parse(f"{method}+own_average(others=False)"), 1, 0, pure=False)
+    mean, n = enumerate_outcomes(bench).mean, bench.entries
+    met = odds_of_coming(method, bench.table.current, 0) | odds_of_coming(method, bench.table.current, 1)
+    assert sorted(met) == list(range(n))
+    assert len({round(x, 12) for x in met.values()}) > 1
+    np.testing.assert_allclose(mean[n : 2 * n], bench.truth[n : 2 * n] * [met[x] for x in range(n)], rtol=1e-12)
+    np.testing.assert_allclose(mean[:n], bench.truth[:n], atol=1e-12)
+
+
+def test_averages_as_visited_are_right_where_the_other_player_does_everything():
+    assert max(deviation("vector(own=robust(2), other=all)+own_average(others=False)", pure=True)) < 1e-12
+    assert max(deviation("vector(own=robust, other=all, chance=robust)+own_average(others=False)", CARDS)) < 1e-11
+
+
 def test_optimistic_averages_are_refused():
     with pytest.raises(MethodError, match="take own_average"):
         engine("vector(robust)+optimistic")
@@ -268,6 +307,7 @@ def test_all_options_are_compiled_as_written_and_go_on():
         ("vector(robust)+skip(5, law=False)", "skip: law=False is for vector"),
         ("vector(average)+skip(5, law=1)", "law must be true or false"),
         ("vector(average)+skip(5, law=False)+optimistic", "does not go with skip"),
+        ("vector(average)+own_average(others=0)", "others must be true or false"),
         ("vector(own=robust, other=counts(mas, alpha=0))", "alpha must be above 0"),
         ("vector(own=robust, other=counts(mas, alpha=2))", "alpha must be a number from 0 to 1"),
         ("vector(own=robust, other=counts(mas, beta=-1))", "beta must be a number from 0"),
@@ -286,6 +326,7 @@ def test_what_makes_no_sense_is_refused(method, message):
         ALL_AT_ONCE,
         "semi_vector(own=counts(mas, new_first=True, alpha=0.5))+linear+skip(7, law=False)",
         "vector(own=robust, other=counts(was(own), beta=0))",
+        "semi_vector(all)+linear+skip(7)+own_average(others=False)",
     ],
 )
 def test_methods_are_written_as_they_are_read(method):
@@ -369,6 +410,23 @@ def test_the_first_reading_has_the_runs_of_the_figure(name):
     alone, both = ({job.key for job in FIGURES[figure].jobs(scale)} for figure in (name, f"{name}-readings"))
     assert alone < both
     assert all("own_average" in key or "law=False" in key for key in both - alone)
+
+
+@pytest.mark.parametrize("name", ["li2020-fig2", "li2020-fig3", "li2020-fig4"])
+def test_the_third_reading_judges_what_the_others_do(name):
+    """As often, with methods that differ in their averages only, in one panel."""
+    from matplotlib.figure import Figure as Sheet
+
+    both, third = (judged(f"{name}-{kind}", lambda m: 1.0) for kind in ("readings", "visits"))
+    told = [[c.claim.partition(" [")[0] for c in report.claims] for report in (both, third)]
+    assert sorted(told[0]) == sorted(2 * told[1])
+    scale = FIGURES[name].quick._replace(seeds=1)
+    old, new = ({job.key for job in FIGURES[f"{name}-{kind}"].jobs(scale)} for kind in ("readings", "visits"))
+    assert {key.replace("own_average(others=False)", "own_average") for key in new} < old
+    axes = Sheet().subplots()
+    FIGURES[f"{name}-visits"].draw([dict(zip(third.columns, map(str, row))) for row in third.rows], axes)
+    assert len(axes.figure.axes) == 1
+    assert axes.get_lines()
 
 
 @pytest.mark.parametrize("name", ["li2020-fig2-readings", "li2020-fig4-readings"])

@@ -439,6 +439,7 @@ def test_seeds_and_keys_decide():
         ("uniform+batch(3)", {}, "batch"),
         ("uniform+floor", {}, "floor"),
         ("uniform+optimistic", {}, "optimistic"),
+        ("uniform+own_average(others=False)", {}, "leave others=False out"),
         ("uniform", {"start": "walk"}, "only history and predictive"),
         ("uniform+predictive", {"start": "well"}, "nothing, uniform, call, walk or a strategy file: no file"),
     ],

@@ -33,12 +33,16 @@ class OwnAverage(NamedTuple):
     """As `Average`, but added at the walker's own nodes with weight pi_i / q: stochastically weighted averaging.
 
     The same mean, more variance; the only way when one trajectory must serve both players. [Lanctot 2013, 4.4]
-    The word is `own_average`.
+    Without `others`, q leaves out the other player's draws. **Biased**: iterations count as often as they come by, so
+    the more, the likelier the other player was to come here. It is what a program does that adds strategies where it
+    adds regrets; Li et al. 2020 divide what is won by the probability of own draws only (below equation 3).
+    The word is `own_average(others=True)`.
 
     Attributes:
         power: The power of t with which iteration t counts.
         skip: How many iterations to leave out at the beginning.
         law_skips: Whether a law that draws by averages leaves them out, too.
+        others: Whether the probability of the other player's draws is in q.
 
     Examples:
         >>> import mccfr
@@ -49,6 +53,7 @@ class OwnAverage(NamedTuple):
     power: float = 0.0
     skip: int = 0
     law_skips: bool = True
+    others: bool = True
 
 
 class OptimisticAverage(NamedTuple):
@@ -135,6 +140,11 @@ def where(averaging):
 
 
 @verb
+def divides_by_others(averaging):
+    """Whether an average at own nodes is divided by the probability of what the other player drew."""
+
+
+@verb
 def importance(averaging, t):
     """Weight of iteration t."""
 
@@ -152,6 +162,8 @@ def own_visit(averaging, table, p, s, o, k, weight, reach, t):
 where.register(Average, RestartedAverage, ScheduledAverage)(lambda averaging: OTHERS)
 where.register(OwnAverage)(lambda averaging: OWN)
 where.register(OptimisticAverage)(lambda averaging: OPTIMISTIC)
+divides_by_others.otherwise(lambda averaging: True)
+divides_by_others.register(OwnAverage)(lambda averaging: averaging.others)
 
 
 @importance.register(Average, OwnAverage, OptimisticAverage)

@@ -11,7 +11,8 @@ with the probabilities of the deal and of public events in them, so public chanc
 With sampling, an action followed with probability q(a) counts 1 / q(a): at own nodes v(h, a) is divided by it, and so
 is the weight w of the walk below; elsewhere reach' is. Baselines correct what comes back: see `vector_baselines`.
 Regrets then count w, and averages, added at the other player's nodes, w reach[g]. Own averages are added at the
-walker's nodes: for every own hand its own reach over the probability of everything that was drawn on the way.
+walker's nodes: for every own hand its own reach over the probability of everything that was drawn on the way (but for
+the other player's draws, if the average is not to be divided by them).
 [Lanctot 2013, 4.4]
 
 No recursion: a frame for every depth. Letters as in `walk`: h node, i walker, o first entry, k arity, c first child.
@@ -19,7 +20,7 @@ No recursion: a frame for every depth. Letters as in `walk`: h node, i walker, o
 
 from typing import Any, NamedTuple
 
-from mccfr.kernel.averaging import OTHERS, Average, fade_all, importance, remember, where
+from mccfr.kernel.averaging import OTHERS, Average, divides_by_others, fade_all, importance, remember, where
 from mccfr.kernel.dispatch import entry, inlined, verb
 from mccfr.kernel.endings import ending
 from mccfr.kernel.estimators import Plain, Static
@@ -166,6 +167,11 @@ def averages_own(actor):
     """Whether strategies are remembered at the walker's own nodes, which takes its reach and the odds of the line."""
 
 
+@verb
+def charged(actor, other, q):
+    """What own averages are divided by for an action followed with probability q, if `other` by the other player."""
+
+
 baseline.otherwise(lambda actor: Plain())
 baseline.register(LearnSampled)(lambda actor: actor.estimator)
 origin.otherwise(lambda sampling: U0)
@@ -176,6 +182,8 @@ row_weight.register(LearnSampled)(lambda actor, hand, d, work: work.weight[d])
 attend.otherwise(lambda actor, sampling, i, h, d, tree, table, work: None)
 averages_own.otherwise(lambda actor: False)
 averages_own.register(LearnSampled)(lambda actor: where(actor.averaging) != OTHERS)
+charged.otherwise(lambda actor, other, q: q)
+charged.register(LearnSampled)(lambda actor, other, q: 1.0 if other and not divides_by_others(actor.averaging) else q)
 
 
 @probability.register(Weights)
@@ -235,7 +243,7 @@ def enter(actor, sampling, tree, table, i, h, a, d, work):
     carry(sampling, kind == i, q, d, work)
     pass_means_on(sampling, tree, table, i, h, a, d, work)
     if averages_own(actor):
-        extend_line(sampling, kind, q, h, a, d, tree, work)
+        extend_line(sampling, kind, charged(actor, kind == U1 - i, q), h, a, d, tree, work)
     if kind == U1 - i:
         place, end = places(sampling, u64(tree.nodes[(h << U2) + U2]), tree, work)
         pass_on(tree, table, h, a, k, 1.0 / q, work.reach, here, below, place, end, wide(sampling), work)

@@ -7,7 +7,7 @@ during a walk, and the small bundles below; it leaves what must outlast it in th
 from typing import Any, NamedTuple
 
 import mccfr.kernel.rollouts  # noqa: F401  what probing answers
-from mccfr.kernel.averaging import OTHERS, OWN, own_visit, remember, where
+from mccfr.kernel.averaging import OTHERS, OWN, divides_by_others, own_visit, remember, where
 from mccfr.kernel.counting import tally
 from mccfr.kernel.dealing import edge_into, event, row, shares
 from mccfr.kernel.dice import choose
@@ -216,7 +216,7 @@ def through(errand, kind, k, d, at):
     if where(method.averaging) == OWN:  # pi_i pi_c / q: a sampled opponent costs its probability
         if kind >= CHANCE:
             reach *= ratio
-        elif not full:
+        elif not full and divides_by_others(method.averaging):
             reach *= inverse if off else 1.0 / p[s + a]
     if shares(work.luck) and kind >= CHANCE:
         n += U1

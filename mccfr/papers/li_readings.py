@@ -3,6 +3,10 @@
 In each iteration one player is the traverser, "whose cumulative regret and strategy will be updated". Our figures add
 strategies to the average at the other player's nodes; the traverser's own are the plainer reading. Nor does the paper
 say whether a law of averages leaves out the iterations that the result skips.
+
+At own nodes there is a third reading. The paper divides what is won by the probability of the traverser's own draws
+(below equation 3), and a program that does the same with strategies counts an iteration as often as the other player
+lets it come by. Averages are biased then, so these figures stand by themselves.
 """
 
 import functools
@@ -20,6 +24,7 @@ Reader = Callable[[str], str]  # a method of ours as another reading has it
 SEEDS = 20
 TIMED = 20  # CPU seconds of runs that end by the clock: a fifth of the figure's, with five times as many seeds
 OTHERS, OWN = "at the other player's nodes", "at own nodes"
+VISITED = "at own nodes, as they are visited"
 KEPT = "the law skips nothing"
 ABOUT_SKIPPING = "L6"  # the claim
 REMARKS = (
@@ -27,6 +32,12 @@ REMARKS = (
     "other player's nodes, as in the figure of the same name without `-readings`, or at the walker's own "
     "(`own_average`)"
 )
+AS_VISITED = (
+    "Strategies are averaged at the walker's own nodes, divided by the probability of the walker's draws but not by "
+    "that of the other player's (`own_average(others=False)`). This is biased: an iteration counts the more, the "
+    "likelier the other player was to come here"
+)
+LAWS = ". Where it says so, a law of averages has the iterations that the reported average skips (`skip(n, law=False)`)"
 SKIPPING = "; and whether a law of averages has the iterations that the reported average skips (`skip(n, law=False)`)"
 
 
@@ -40,6 +51,11 @@ def at_own_nodes(method: str) -> str:
     return f"{method}+own_average"
 
 
+def as_visited(method: str) -> str:
+    """Averages at the walker's own nodes, as often as the other player lets it come there."""
+    return f"{method}+own_average(others=False)"
+
+
 def law_kept(method: str) -> str:
     """A law of averages that skips nothing; other laws know no averages, and stay as they are."""
     return re.sub(r"skip\((\d+)\)", r"skip(\1, law=False)", method) if re.search(r"\b[mw]as\b", method) else method
@@ -51,10 +67,12 @@ WITH_LAWS: dict[str, Reader] = {
     f"{OTHERS}, {KEPT}": law_kept,
     f"{OWN}, {KEPT}": lambda method: at_own_nodes(law_kept(method)),
 }
+THIRD: dict[str, Reader] = {VISITED: as_visited}
+THIRD_WITH_LAWS: dict[str, Reader] = {**THIRD, f"{VISITED}, {KEPT}": lambda method: as_visited(law_kept(method))}
 
 
-def side_by_side(plan: Plan, readings: dict[str, Reader], remarks: str, quick: str, full: str) -> Figure:
-    """A plan under each reading. quick, full: how long it takes."""
+def under(plan: Plan, readings: dict[str, Reader], remarks: str, quick: str, full: str) -> Figure:
+    """A plan under some readings. quick, full: how long it takes."""
 
     def jobs(scale: Scale) -> list[Job]:
         methods, again = (_all(some, readings) for some in (plan.methods, plan.again))
@@ -65,8 +83,9 @@ def side_by_side(plan: Plan, readings: dict[str, Reader], remarks: str, quick: s
         found = {name: _under(plan, read, scale, runs) for name, read in readings.items()}
         return Report(curves.COLUMNS, curves.rows(_told_apart(found)), _judged(plan, found))
 
+    name, told = ("visits", "averages as visited") if VISITED in readings else ("readings", "under each reading")
     return Figure(
-        f"li2020-{plan.name}-readings", f"{plan.title}, under each reading", plan.source,
+        f"li2020-{plan.name}-{name}", f"{plan.title}, {told}", plan.source,
         plan.quick._replace(time=quick), _scale(plan.full, full), jobs, report,
         f"{SETTING} {plan.remarks} {remarks}.", functools.partial(_draw, plan),
     )  # fmt: skip
@@ -112,9 +131,10 @@ def _told_apart(found: dict[str, dict[str, Runs]]) -> dict[str, Runs]:
 
 
 def _draw(plan: Plan, rows: Rows, axes: Any) -> None:
-    """A panel for averages at the nodes of either; lines of laws that skip nothing are thin, in the same colour."""
-    panels = plot_style.panels(axes, [f"averages {nodes}" for nodes in (OTHERS, OWN)])
-    for nodes, panel in zip((OTHERS, OWN), panels):
+    """A panel for averages at each player's nodes; lines of laws that skip nothing are thin, in the same colour."""
+    kinds = list(dict.fromkeys(_nodes(row["curve"]) for row in rows))
+    panels = plot_style.panels(axes, [f"averages {nodes}" for nodes in kinds]) if len(kinds) > 1 else [axes]
+    for nodes, panel in zip(kinds, panels):
         draw_means(functools.partial(_style, plan), [row for row in rows if _nodes(row["curve"]) == nodes], panel)
         panel.sharey(axes)
     axes.set(ylabel="exploitability, chips per game")
@@ -134,7 +154,10 @@ def _style(plan: Plan, name: str) -> dict[str, Any]:
 
 
 FIGURES = (
-    side_by_side(li_exploration.PLAN, READINGS, REMARKS, "6 minutes", "about 8 minutes on 16 cores"),
-    side_by_side(li_ranges.PLAN, READINGS, REMARKS, "2 minutes", "about 12 minutes on 16 cores"),
-    side_by_side(li_hybrid.PLAN, WITH_LAWS, REMARKS + SKIPPING, "5 minutes", "about 15 minutes on 16 cores"),
+    under(li_exploration.PLAN, READINGS, REMARKS, "6 minutes", "about 8 minutes on 16 cores"),
+    under(li_ranges.PLAN, READINGS, REMARKS, "2 minutes", "about 12 minutes on 16 cores"),
+    under(li_hybrid.PLAN, WITH_LAWS, REMARKS + SKIPPING, "5 minutes", "about 15 minutes on 16 cores"),
+    under(li_exploration.PLAN, THIRD, AS_VISITED, "3 minutes", "30 minutes on two processors"),
+    under(li_ranges.PLAN, THIRD, AS_VISITED, "1 minute", "40 minutes on two processors"),
+    under(li_hybrid.PLAN, THIRD_WITH_LAWS, AS_VISITED + LAWS, "2 minutes", "40 minutes on two processors"),
 )

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mccfr.errors import MethodError, quoted
-from mccfr.kernel.averaging import OptimisticAverage
+from mccfr.kernel.averaging import OptimisticAverage, divides_by_others
 from mccfr.kernel.dice import seeded
 from mccfr.kernel.estimators import History, Infoset, Plain, Predictive, Static
 from mccfr.kernel.play import AsLearned
@@ -102,6 +102,8 @@ def _check(method: Method, start: Any) -> None:
         raise MethodError(f"{method}: public outcome sampling supports neither batch nor floor")
     if isinstance(method.averaging, OptimisticAverage):
         raise MethodError(f"{method}: public outcome sampling does not support optimistic averages")
+    if not divides_by_others(method.averaging):
+        raise MethodError(f"{method}: public outcome sampling divides by all that was drawn: leave others=False out")
 
 
 def _law(sampler: Any) -> Any:

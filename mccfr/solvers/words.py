@@ -308,10 +308,11 @@ def scheduled_average(method: Method, gamma: float = 30.0, iterations: int = 100
 
 
 @part(OwnAverage)
-def own_average(method: Method) -> Method:
-    """Average at the walker's own nodes, weighted by 1/q. [Lanctot 2013]"""
+def own_average(method: Method, others: bool = True) -> Method:
+    """Average at own nodes, weighted by 1/q; biased if others' draws are not in q. [Lanctot 2013; Li et al. 2020]"""
     power, skipped = method.averaging[:2]
-    return dataclasses.replace(method, averaging=OwnAverage(power, skipped, _law_skips(method)))
+    divided = truth("own_average", "others", others)
+    return dataclasses.replace(method, averaging=OwnAverage(power, skipped, _law_skips(method), divided))
 
 
 @part(OptimisticAverage)

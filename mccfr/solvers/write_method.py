@@ -102,5 +102,7 @@ def _averaging_words(averaging: Any, described: Any) -> list[str]:
         words.append(names.get(averaging.power) or str(Call("power", (averaging.power,))))
     if isinstance(averaging, RestartedAverage) and not isinstance(described, RestartedAverage):
         words.append(str(Call("restarts", (averaging.base,))))
-    own = [WORDS[type(averaging)]] if isinstance(averaging, OwnAverage | OptimisticAverage) else []
-    return words + skipping + own
+    if isinstance(averaging, OwnAverage | OptimisticAverage):
+        undivided = {} if getattr(averaging, "others", True) else {"others": False}
+        return [*words, *skipping, str(Call(WORDS[type(averaging)], (), undivided))]
+    return words + skipping

@@ -176,7 +176,8 @@ AVERAGES: dict[type, Words] = {
     ),
     averaging.OwnAverage: Words(
         "averaging at own nodes",
-        "The average grows at the walker's own nodes, divided by the probability of reaching them.",
+        "The average grows at the walker's own nodes, divided by the probability of reaching them (with others=False "
+        "of own draws only, which is biased).",
     ),
     averaging.OptimisticAverage: Words(
         "optimistic averaging (biased)",
@@ -207,7 +208,9 @@ def about_method(method: Method) -> dict[str, Any]:
         "title": _title(method, parts),
         "about": " ".join(parts[role].what for role in told),
         "steps": {role: parts[role].what for role in told},
-        "biased": weighs_opponent_again(method.estimator) or isinstance(method.averaging, averaging.OptimisticAverage),
+        "biased": weighs_opponent_again(method.estimator)
+        or isinstance(method.averaging, averaging.OptimisticAverage)
+        or not averaging.divides_by_others(method.averaging),
         "traced": not method.public,
     }
 
