@@ -168,7 +168,7 @@ def draw(atlas: Atlas, axis: int, path: Path) -> None:
     """A panel for each game: the best methods of each family, with 95 % bands over seeds."""
     from matplotlib.figure import Figure
 
-    sheet = Figure(figsize=(11, 10), dpi=80, layout="constrained")
+    sheet = Figure(figsize=(11, 13), dpi=80, layout="constrained")
     panels = list(sheet.subplots(3, 3).flat)
     for panel in panels[len(measured(atlas)) :]:
         panel.set_axis_off()
@@ -196,7 +196,7 @@ def _panel(panel: Any, curves: Curves, axis: int, end: float, game: AtlasGame) -
     panel.set_ylim(bottom=max(panel.get_ylim()[0], DEEPEST))
     panel.tick_params(which="both", labelsize=7)
     plot_style.tidy(panel)
-    panel.legend(fontsize=6.5, framealpha=0.3, edgecolor="none", loc="best")
+    panel.legend(fontsize=6.5, frameon=False, loc="upper left", bbox_to_anchor=(0, -0.11), borderaxespad=0)
 
 
 def _line(panel: Any, runs: list[Any], axis: int, end: float, label: str, style: dict[str, Any]) -> None:
