@@ -1,7 +1,10 @@
 """Other readings of Li et al. 2020: averages at the walker's own nodes, and what laws of averages know."""
 
+import csv
 import functools
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -110,7 +113,9 @@ def test_following_everything_gives_the_average_of_a_sweep():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["semi_vector(robust)+own_average", "vector(average)+own_average+linear"])
+@pytest.mark.parametrize(
+    "method", ["semi_vector(robust)+own_average(others=False)", "vector(average)+own_average+linear"]
+)
 def test_own_averages_are_compiled_as_written_and_go_on(method):
     assert_compiled_as_written(method)
     assert_goes_on(method)
@@ -449,3 +454,44 @@ def test_each_reading_of_averages_has_a_panel(name):
         for label in kept:
             assert lines[label].get_color() == lines[label.removesuffix(", the law skips nothing")].get_color()
     assert len(kept) == (3 if "fig4" in name else 0)
+
+
+RATIO = re.compile(r"([\d.]+) \[([\d.]+), ([\d.]+)\]")
+COLUMNS = ("at the other player's nodes", "at own nodes", "at own nodes, as they are visited")
+
+
+def claims_by_reading():
+    """(claim's number, ratio, verdict) of every claim in the folders of the three readings."""
+    found = {reading: [] for reading in COLUMNS}
+    for kind in ("readings", "visits"):
+        for number in (2, 3, 4):
+            folder = Path(__file__).parent.parent / "papers" / f"li2020-fig{number}-{kind}"
+            for row in csv.DictReader((folder / "claims.csv").read_text().splitlines()):
+                reading = row["claim"].rpartition(" [")[2].removesuffix("]").removesuffix(", the law skips nothing")
+                ratio = RATIO.search(row["ours"])
+                if ratio:
+                    found[reading].append((row["id"], [*map(float, ratio.groups())], row["verdict"]))
+    return found
+
+
+def reads(written, number):
+    """Whether a number with as many digits as `written` is that."""
+    digits = len(written.partition(".")[2])
+    return abs(float(written) - number) <= 0.5001 * 10**-digits
+
+
+def test_the_page_has_the_numbers_of_the_folders():
+    """Every ratio of the table is a claim of its reading, and is bold where the verdict is *reproduced*."""
+    page = (Path(__file__).parent.parent / "docs" / "papers.md").read_text()
+    _, table = page.split("| claim | measured | others | own | as visited | before |\n|---|---|---|---|---|---|\n")
+    rows = [row.strip("|\n").split("|") for row in table.partition("\n\n")[0].splitlines()]
+    found, about = claims_by_reading(), ""
+    for row in rows:
+        about = row[0].strip()[:2] or about
+        for reading, cell in zip(COLUMNS, row[2:5], strict=True):
+            written = RATIO.search(cell).groups()
+            verdicts = {v for id, ratio, v in found[reading] if id == about and all(map(reads, written, ratio))}
+            assert len(verdicts) == 1, (row, reading)
+            assert ("**" in cell) == (verdicts == {"reproduced"}), (row, reading)
+            assert ("partly" in cell) == (verdicts == {"partly"}), (row, reading)
+    assert len(rows) == 27
