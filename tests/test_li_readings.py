@@ -238,13 +238,17 @@ def test_counts_explore_by_equations_8_and_9(alpha, beta):
     np.testing.assert_allclose(made.work.laws[:2], (1.0 - alpha) * 0.5 + alpha * rare / rare.sum(), rtol=1e-14)
 
 
-@pytest.mark.parametrize("ranges", ["own", "other", "both"])
+@pytest.mark.parametrize("by", ["average", "current"])
+@pytest.mark.parametrize("inside", ["own", "other", "both", "other, same_hand=True", "both, same_hand=True"])
 @pytest.mark.parametrize("walker", [0, 1])
-def test_laws_weighed_by_the_reach_of_averages(ranges, walker):
-    """Along the line of one walk, against products of average strategies and plain sums over hands."""
-    tree = compiled("dealt:leduc")
-    law = f"epsilon_greedy(was({ranges}, by=average), 0.4)"
-    made, draw = engine(f"vector(own={law}, other={law})"), np.random.default_rng(2)
+@pytest.mark.parametrize("game", ["dealt:leduc", "dealt:kuhn"])
+def test_laws_weighed_by_reaches(game, inside, walker, by):
+    """Along the line of one walk, against products of strategies and plain sums over hands."""
+    ranges, _, same_hand = inside.partition(", ")
+    tree = compiled(game)
+    law = f"epsilon_greedy(was({inside}, by={by}), 0.4)"
+    made, draw = engine(f"vector(own={law}, other={law})", game), np.random.default_rng(2)
+    made.run(200)
     made.table.average[:] = draw.uniform(0.0, 2.0, len(made.table.average))
     average, current = made.table.average.copy(), made.table.current.copy()
     differs = False
@@ -252,7 +256,7 @@ def test_laws_weighed_by_the_reach_of_averages(ranges, walker):
         made.table.average[:], made.table.current[:] = average, current
         with np.errstate(over="ignore"):
             take_turn(made.parts, np.uint64(walker), 5.0, 1.0, (1.0, 1.0), made.tree, made.table, made.work)
-        reach, h, d = [np.ones(6), np.ones(6)], 0, 0
+        reach, h, d = [np.ones(tree.most_hands) for _ in range(2)], 0, 0
         while (at := tree.nodes[4 * h : 4 * h + 4].tolist())[3] & 255 != TERMINAL:
             child, o, which, (mover, k) = at[0], at[1], at[2], (at[3] & 255, at[3] >> 8)
             a = int(made.work.frame[2 * d + 1])
@@ -262,24 +266,48 @@ def test_laws_weighed_by_the_reach_of_averages(ranges, walker):
                 rows = rows / rows.sum(axis=1, keepdims=True)
                 deal = tree.deal if mover == 0 else tree.deal.T
                 weights = reach[mover][hands] if ranges != "other" else np.ones(len(hands))
-                met = (deal @ reach[1 - mover])[hands]
-                weights = weights * (met if ranges != "own" else deal.sum(axis=1)[hands])
+                dealt = deal.sum(axis=1)[hands]
+                places = [tree.hands[1 - mover].index(tree.hands[mover][hand]) for hand in hands]
+                met = dealt * reach[1 - mover][places] if same_hand else (deal @ reach[1 - mover])[hands]
+                weights = weights * (met if ranges != "own" else dealt)
+                if not weights.sum() > 0.0:  # nobody comes here: the mean of current strategies
+                    weights, rows = dealt, current[o : o + k * len(hands)].reshape(-1, k)
                 expected = 0.6 * (weights @ rows) / weights.sum() + 0.4 / k
                 found = made.work.laws[d * int(made.work.width) :][:k]
                 np.testing.assert_allclose(found, expected, rtol=1e-12)
                 differs |= d > 1 and not np.allclose(found, 0.6 * rows.mean(axis=0) + 0.4 / k, rtol=1e-3)
-                played, after = np.zeros(6), made.table.average[o : o + k * len(hands)].reshape(-1, k)
-                played[hands] = after[:, a] / after.sum(axis=1)  # with what this walk has just added
+                learned = made.table.average if by == "average" else current  # with what this walk has just added
+                played, after = np.zeros(tree.most_hands), learned[o : o + k * len(hands)].reshape(-1, k)
+                played[hands] = after[:, a] / after.sum(axis=1)
                 reach[mover] = reach[mover] * played
             h, d = child + a, d + 1
     assert differs
 
 
 @pytest.mark.parametrize("game", ["dealt:kuhn", CARDS])
-@pytest.mark.parametrize("law", ["counts(was(both, by=average), alpha=0.2, beta=3)", "counts(was(by=average))"])
+@pytest.mark.parametrize(
+    "law",
+    [
+        "counts(was(both, by=average), alpha=0.2, beta=3)",
+        "counts(was(by=average))",
+        "epsilon_greedy(wcs(both, same_hand=True), 0.1)",
+    ],
+)
 def test_other_laws_of_averages_are_right_on_average(law, game):
     assert max(deviation(f"vector(own=robust, other={law})", game, pure=True)) < 1e-11
     assert max(deviation(f"semi_vector(own={law})", game, pure=True)) < 1e-11
+
+
+def test_the_same_hand_is_found_by_its_name():
+    """Whatever the order; of two ranges, only hands that both have are the same."""
+    river = mccfr.Solver(str(Path(__file__).parent.parent / "examples" / "river.toml"), "semi_vector(all)").tree
+    for tree in (compiled("dealt:kuhn"), compiled("dealt:leduc"), river):
+        for player, hands in enumerate(tree.hands):
+            others = (*tree.hands[1 - player], *["none"] * tree.most_hands)
+            met = [others[min(place, len(others) - 1)] for place in tree.same_hands[player].tolist()]
+            assert [hand for hand, other in zip(hands, met) if other != "none"] == [h for h in hands if h in others]
+            assert all(other in (hand, "none") for hand, other in zip(hands, met))
+    assert not np.array_equal(tree.same_hands, np.arange(tree.most_hands)[None].repeat(2, axis=0))
 
 
 def test_a_law_that_does_not_explore_is_still_refused():
@@ -317,6 +345,9 @@ def test_all_options_are_compiled_as_written_and_go_on():
         ("vector(own=robust, other=counts(mas, alpha=2))", "alpha must be a number from 0 to 1"),
         ("vector(own=robust, other=counts(mas, beta=-1))", "beta must be a number from 0"),
         ("vector(own=robust, other=counts(was(by=last)))", "by must be current or average"),
+        ("vector(own=robust, other=counts(wcs(both, same_hand=1)))", "same_hand must be true or false"),
+        ("vector(own=robust, other=counts(wcs(own, same_hand=True)))", r"take wcs\(other\) or wcs\(both\)"),
+        ("vector(own=robust, other=wcs(both, same_hand=True))", r"use other=counts\(wcs\(both, same_hand=True\)\)"),
         ("public_outcome(law=counts(was(by=average)))", "leave by=average out"),
     ],
 )
@@ -331,6 +362,7 @@ def test_what_makes_no_sense_is_refused(method, message):
         ALL_AT_ONCE,
         "semi_vector(own=counts(mas, new_first=True, alpha=0.5))+linear+skip(7, law=False)",
         "vector(own=robust, other=counts(was(own), beta=0))",
+        "vector(own=counts(wcs(other, same_hand=True)), other=counts(was(both, by=average, same_hand=True)))",
         "semi_vector(all)+linear+skip(7)+own_average(others=False)",
     ],
 )
@@ -458,6 +490,28 @@ def test_each_reading_of_averages_has_a_panel(name):
 
 RATIO = re.compile(r"([\d.]+) \[([\d.]+), ([\d.]+)\]")
 COLUMNS = ("at the other player's nodes", "at own nodes", "at own nodes, as they are visited")
+
+
+def test_ranges_of_the_same_hand_are_judged_for_every_average():
+    """As if only those helped: they weigh what `other` and `both` weigh elsewhere, in three panels."""
+    from matplotlib.figure import Figure as Sheet
+
+    report = judged("li2020-fig3-hands", lambda m: 1.0 if "same_hand" in m or "(own)" in m else 2.0)
+    verdicts = {claim.claim: claim.verdict for claim in report.claims}
+    for nodes in COLUMNS:
+        for text in (
+            "weighted by other over uniform: exploitability",
+            "worst over best of the three ranges: exploitability",
+        ):
+            assert verdicts[f"robust sampling, {text} [{nodes}, ranges of the same hand]"] == "reproduced"
+    assert len(verdicts) == 3 * 14
+    scale = FIGURES["li2020-fig3"].quick._replace(seeds=1)
+    three = {job.key for kind in ("readings", "visits") for job in FIGURES[f"li2020-fig3-{kind}"].jobs(scale)}
+    same = {job.key for job in FIGURES["li2020-fig3-hands"].jobs(scale)}
+    assert {key.replace(", same_hand=True", "") for key in same} == three
+    axes = Sheet().subplots()
+    FIGURES["li2020-fig3-hands"].draw([dict(zip(report.columns, map(str, row))) for row in report.rows], axes)
+    assert [panel.get_title() for panel in axes.figure.axes] == [f"averages {nodes}" for nodes in COLUMNS]
 
 
 def claims_by_reading():

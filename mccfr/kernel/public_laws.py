@@ -33,10 +33,16 @@ class MCS(NamedTuple):
 
 
 class WCS(NamedTuple):
-    """Weighted current strategy: infosets count by the mover's `own` range, by the `other` player's, or by both."""
+    """Weighted current strategy: infosets count by the mover's `own` range, by the `other` player's, or by both.
+
+    The other player's range is how likely that player comes here at all, given the mover's hand and the deal, so it
+    differs between hands only by the cards they block. With `same_hand` it is how likely that player comes here with
+    the same hand: what a program has that multiplies ranges hand by hand.
+    """
 
     own: bool = True
     other: bool = False
+    same_hand: bool = False
 
 
 class MAS(NamedTuple):
@@ -51,6 +57,7 @@ class WAS(NamedTuple):
 
     own: bool = True
     other: bool = False
+    same_hand: bool = False
 
 
 class WASByAverage(NamedTuple):
@@ -62,6 +69,7 @@ class WASByAverage(NamedTuple):
 
     own: bool = True
     other: bool = False
+    same_hand: bool = False
 
 
 class ByRegret(NamedTuple):
@@ -228,9 +236,20 @@ def look_across(at, tree, work):
                 work.across[x] += deal[g, x] * weight
 
 
+@inlined
+def look_at_same_hands(at, tree, work):
+    """work.across[hand]: how likely this hand is dealt, and the other player comes here with the same one."""
+    hands = u64(len(work.across))
+    for x in range(hands):
+        g = tree.same[at.kind, x]
+        work.across[x] = tree.hand_probability[at.kind, x] * at.theirs[at.s + g] if g < hands else 0.0
+
+
 @lay.register(WCS, WAS, WASByAverage)
 def _(policy, marginal, at, tree, table, work):
-    if policy.other:
+    if policy.other and policy.same_hand:
+        look_at_same_hands(at, tree, work)
+    elif policy.other:
         look_across(at, tree, work)
     if not blend(policy, at, tree, table, work) > 0.0:
         blend(MCS(), at, tree, table, work)

@@ -63,6 +63,7 @@ class PublicTree(NamedTuple):
     deal: Any = None  # a pair of float64[hands of the other, hands of i], for sampling by ranges
     hand_probability: Any = None  # float64[2, hands] of each player's hands in the deal
     index: Any = None  # uint32[lists, hands] the place of a hand in each list, for a hand that was drawn
+    same: Any = None  # uint64[2, hands] the same hand among those of the other player; `hands` if it is not there
 
 
 class VectorWork(NamedTuple):

@@ -7,6 +7,10 @@ say whether a law of averages leaves out the iterations that the result skips.
 At own nodes there is a third reading. The paper divides what is won by the probability of the traverser's own draws
 (below equation 3), and a program that does the same with strategies counts an iteration as often as the other player
 lets it come by. Averages are biased then, so these figures stand by themselves.
+
+Laws weighted by the other player's range have two readings as well. The formula is how likely that player comes here,
+given the hand that is weighed, which is nearly the same for all hands. A program that keeps a range as a vector of
+hands for each player, and multiplies hand by hand, weighs by how likely the other player comes here with that hand.
 """
 
 import functools
@@ -26,6 +30,7 @@ TIMED = 20  # CPU seconds of runs that end by the clock: a fifth of the figure's
 OTHERS, OWN = "at the other player's nodes", "at own nodes"
 VISITED = "at own nodes, as they are visited"
 KEPT = "the law skips nothing"
+SAME = "ranges of the same hand"
 ABOUT_SKIPPING = "L6"  # the claim
 REMARKS = (
     "Every claim is judged under each reading, which is given in brackets: whether strategies are averaged at the "
@@ -38,6 +43,12 @@ AS_VISITED = (
     "likelier the other player was to come here"
 )
 LAWS = ". Where it says so, a law of averages has the iterations that the reported average skips (`skip(n, law=False)`)"
+SAME_HANDS = (
+    "Here the other player's range weighs a hand by how likely that player comes here with the same hand "
+    "(`wcs(other, same_hand=True)`), not with any hand that it may hold given this one. Claims are judged for averages "
+    "at the other player's nodes, at own ones (`own_average`), and at own ones as they are visited "
+    "(`own_average(others=False)`), which is biased"
+)
 SKIPPING = "; and whether a law of averages has the iterations that the reported average skips (`skip(n, law=False)`)"
 
 
@@ -56,6 +67,11 @@ def as_visited(method: str) -> str:
     return f"{method}+own_average(others=False)"
 
 
+def of_same_hands(method: str) -> str:
+    """Laws that ask how likely the other player comes here with the very hand that they weigh."""
+    return re.sub(r"\b(w[ac]s)\((other|both)\)", r"\1(\2, same_hand=True)", method)
+
+
 def law_kept(method: str) -> str:
     """A law of averages that skips nothing; other laws know no averages, and stay as they are."""
     return re.sub(r"skip\((\d+)\)", r"skip(\1, law=False)", method) if re.search(r"\b[mw]as\b", method) else method
@@ -69,9 +85,23 @@ WITH_LAWS: dict[str, Reader] = {
 }
 THIRD: dict[str, Reader] = {VISITED: as_visited}
 THIRD_WITH_LAWS: dict[str, Reader] = {**THIRD, f"{VISITED}, {KEPT}": lambda method: as_visited(law_kept(method))}
+TITLES = {
+    "readings": "under each reading",
+    "visits": "averages as visited",
+    "hands": SAME,
+}
 
 
-def under(plan: Plan, readings: dict[str, Reader], remarks: str, quick: str, full: str) -> Figure:
+def with_same_hands(readings: dict[str, Reader]) -> dict[str, Reader]:
+    """Readings once more, with ranges of the same hand."""
+    return {f"{name}, {SAME}": _after(of_same_hands, read) for name, read in readings.items()}
+
+
+def _after(first: Reader, second: Reader) -> Reader:
+    return lambda method: second(first(method))
+
+
+def under(plan: Plan, kind: str, readings: dict[str, Reader], remarks: str, quick: str, full: str) -> Figure:
     """A plan under some readings. quick, full: how long it takes."""
 
     def jobs(scale: Scale) -> list[Job]:
@@ -83,9 +113,8 @@ def under(plan: Plan, readings: dict[str, Reader], remarks: str, quick: str, ful
         found = {name: _under(plan, read, scale, runs) for name, read in readings.items()}
         return Report(curves.COLUMNS, curves.rows(_told_apart(found)), _judged(plan, found))
 
-    name, told = ("visits", "averages as visited") if VISITED in readings else ("readings", "under each reading")
     return Figure(
-        f"li2020-{plan.name}-{name}", f"{plan.title}, {told}", plan.source,
+        f"li2020-{plan.name}-{kind}", f"{plan.title}, {TITLES[kind]}", plan.source,
         plan.quick._replace(time=quick), _scale(plan.full, full), jobs, report,
         f"{SETTING} {plan.remarks} {remarks}.", functools.partial(_draw, plan),
     )  # fmt: skip
@@ -143,7 +172,7 @@ def _draw(plan: Plan, rows: Rows, axes: Any) -> None:
 
 def _nodes(name: str) -> str:
     """Where the strategies of a curve are averaged."""
-    return name.partition(" [")[2].removesuffix("]").removesuffix(f", {KEPT}")
+    return name.partition(" [")[2].removesuffix("]").removesuffix(f", {SAME}").removesuffix(f", {KEPT}")
 
 
 def _style(plan: Plan, name: str) -> dict[str, Any]:
@@ -154,10 +183,14 @@ def _style(plan: Plan, name: str) -> dict[str, Any]:
 
 
 FIGURES = (
-    under(li_exploration.PLAN, READINGS, REMARKS, "6 minutes", "about 8 minutes on 16 cores"),
-    under(li_ranges.PLAN, READINGS, REMARKS, "2 minutes", "about 12 minutes on 16 cores"),
-    under(li_hybrid.PLAN, WITH_LAWS, REMARKS + SKIPPING, "5 minutes", "about 15 minutes on 16 cores"),
-    under(li_exploration.PLAN, THIRD, AS_VISITED, "3 minutes", "30 minutes on two processors"),
-    under(li_ranges.PLAN, THIRD, AS_VISITED, "1 minute", "40 minutes on two processors"),
-    under(li_hybrid.PLAN, THIRD_WITH_LAWS, AS_VISITED + LAWS, "2 minutes", "40 minutes on two processors"),
-)
+    under(li_exploration.PLAN, "readings", READINGS, REMARKS, "6 minutes", "about 8 minutes on 16 cores"),
+    under(li_ranges.PLAN, "readings", READINGS, REMARKS, "2 minutes", "about 12 minutes on 16 cores"),
+    under(li_hybrid.PLAN, "readings", WITH_LAWS, REMARKS + SKIPPING, "5 minutes", "about 15 minutes on 16 cores"),
+    under(li_exploration.PLAN, "visits", THIRD, AS_VISITED, "3 minutes", "25 minutes on two processors"),
+    under(li_ranges.PLAN, "visits", THIRD, AS_VISITED, "1 minute", "40 minutes on two processors"),
+    under(li_hybrid.PLAN, "visits", THIRD_WITH_LAWS, AS_VISITED + LAWS, "2 minutes", "40 minutes on two processors"),
+    under(
+        li_ranges.PLAN, "hands", with_same_hands({**READINGS, **THIRD}), SAME_HANDS,
+        "3 minutes", "100 minutes on two processors",
+    ),
+)  # fmt: skip

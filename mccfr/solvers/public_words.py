@@ -53,14 +53,14 @@ def _rcs(marginal: bool = True) -> RCS:
     return RCS(truth("rcs", "marginal", marginal))
 
 
-def _wcs(ranges: str = "own") -> WCS:
-    return WCS(*_ranges("wcs", ranges))
+def _wcs(ranges: str = "own", same_hand: bool = False) -> WCS:
+    return WCS(*_ranges("wcs", ranges, same_hand))
 
 
-def _was(ranges: str = "own", by: str = "current") -> WAS | WASByAverage:
+def _was(ranges: str = "own", by: str = "current", same_hand: bool = False) -> WAS | WASByAverage:
     if not isinstance(by, str) or by not in ("current", "average"):
         raise MethodError(f"was: by must be current or average, got {by!r}")
-    return (WASByAverage if by == "average" else WAS)(*_ranges("was", ranges))
+    return (WASByAverage if by == "average" else WAS)(*_ranges("was", ranges, same_hand))
 
 
 def _counts(
@@ -80,10 +80,13 @@ POLICIES: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-def _ranges(word: str, ranges: Any) -> tuple[bool, bool]:
+def _ranges(word: str, ranges: Any, same_hand: Any) -> tuple[bool, bool, bool]:
     if not isinstance(ranges, str) or ranges not in RANGES:
         raise MethodError(f"{word}: ranges must be own, other or both, got {ranges!r}")
-    return RANGES[ranges]
+    same = truth(word, "same_hand", same_hand)
+    if same and ranges == "own":
+        raise MethodError(f"{word}: same_hand is about the other player's range: take {word}(other) or {word}(both)")
+    return (*RANGES[ranges], same)
 
 
 def policy(word: str, value: Any) -> Any:
@@ -121,9 +124,10 @@ def tell(made: Any) -> Any:
     if isinstance(made, RCS):
         return "rcs" if made.marginal else Call("rcs", (False,))
     if isinstance(made, WCS | WAS | WASByAverage):
-        ranges = next(r for r, both in RANGES.items() if both == tuple(made))
-        by = {"by": "average"} if isinstance(made, WASByAverage) else {}
-        return Call("wcs" if isinstance(made, WCS) else "was", (ranges,), by)
+        ranges = next(r for r, both in RANGES.items() if both == (made.own, made.other))
+        by: dict[str, Any] = {"by": "average"} if isinstance(made, WASByAverage) else {}
+        same = {"same_hand": True} if made.same_hand else {}
+        return Call("wcs" if isinstance(made, WCS) else "was", (ranges,), by | same)
     if isinstance(made, EpsilonGreedy):
         return Call("epsilon_greedy", (tell(made.inside), *([made.epsilon] if made.epsilon else [])))
     if isinstance(made, Explored):

@@ -175,7 +175,8 @@ class DealtTree(Tree):
         """
         deal = np.ascontiguousarray(self.deal.T), self.deal
         view = self.public_view(pairs)
-        return view._replace(deal=deal, hand_probability=self.hand_probabilities, index=self.index)
+        dealt = self.hand_probabilities
+        return view._replace(deal=deal, hand_probability=dealt, index=self.index, same=self.same_hands)
 
     @functools.cached_property
     def hand_probabilities(self) -> Floats:
@@ -183,6 +184,15 @@ class DealtTree(Tree):
         found = np.zeros((2, self.most_hands))
         for player in (0, 1):
             found[player, : len(self.hands[player])] = self.deal.sum(axis=1 - player)
+        return found
+
+    @functools.cached_property
+    def same_hands(self) -> npt.NDArray[np.uint64]:
+        """[players, hands] The place of each hand among those of the other player; `most_hands` where it is not."""
+        found = np.full((2, self.most_hands), self.most_hands, np.uint64)
+        for player, hands in enumerate(self.hands):
+            places = {hand: place for place, hand in enumerate(self.hands[1 - player])}
+            found[player, : len(hands)] = [places.get(hand, self.most_hands) for hand in hands]
         return found
 
     @property
