@@ -71,6 +71,7 @@ TOY = {
     "li2020-fig3-visits": Scale("", 2, 12, ("dealt:kuhn",)),
     "li2020-fig4-visits": Scale("", 2, 12, ("dealt:kuhn",)),
     "li2020-fig3-hands": Scale("", 2, 12, ("dealt:kuhn",)),
+    "li2020-fig4-hands": Scale("", 2, 12, ("dealt:kuhn",)),
     "li2020-beyond": Scale("", 2, 12, ("dealt:kuhn",)),
     "lin2024-threads": Scale("", 2, 20, ("kuhn",)),
     "lin2024-floor": Scale("", 3, 120, ("kuhn",)),
