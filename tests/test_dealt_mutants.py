@@ -206,7 +206,7 @@ MUTANTS = {
     "an expected public event is not divided by its probability": Mutant(
         ((BASELINES, "here if own else here + work.hands", "here"),),
         ("vector(own=all, other=all)+infoset", "vector(robust)+static(uniform)"),
-        ("vector(robust)",),  # where others and chance follow everything, there are too many outcomes
+        ("vector(own=robust(2), other=all, chance=all)+infoset", "vector(robust)"),  # which follows everything here
         CARDS,
     ),
 }
