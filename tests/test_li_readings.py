@@ -7,12 +7,14 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 import mccfr
 from mccfr.auditing.bench import Bench
 from mccfr.auditing.enumeration import enumerate_outcomes
 from mccfr.errors import MethodError
+from mccfr.jobs.statistics import ratio
 from mccfr.kernel.iterations import run_walks, take_turn
 from mccfr.kernel.layout import CHANCE, TERMINAL
 from mccfr.kernel.recorded_walks import Restless
@@ -551,3 +553,50 @@ def test_the_page_has_the_numbers_of_the_folders():
             assert ("**" in cell) == (verdicts == {"reproduced"}), (row, reading)
             assert ("partly" in cell) == (verdicts == {"partly"}), (row, reading)
     assert len(rows) == 35
+
+
+BOTH = "counts(was(both)))"
+SECOND = [  # file, method, method it is compared with, what the page says
+    ("fig2-visits/second-seeds", "counts(mas))", "mas, exhibit=True)", "0.31 [0.25, 0.40]"),
+    ("fig2-visits/second-seeds", "counts(mcs))", "mcs)", "0.21 [0.16, 0.28]"),
+    ("fig2-visits/second-seeds", "counts(mas))", "counts(mcs))", "0.37 [0.29, 0.47]"),
+    ("fig2-visits/second-seeds", BOTH, "semi_vector(own=robust)", "0.081 [0.059, 0.113]"),
+    ("fig4-visits/second-seeds", f"{BOTH}+skip(10000, law=False)", BOTH, "0.84 [0.80, 0.89]"),
+    ("fig4-visits/second-seeds", f"{BOTH}+weighted(power=1)+linear", BOTH, "0.65 [0.51, 0.84]"),
+    ("fig4-visits/second-seeds", f"{BOTH}+weighted(power=2)+quadratic", BOTH, "0.70 [0.57, 0.87]"),
+]
+
+
+def kept_runs(name):
+    """{method: exploitability by seed} of a file of second seeds, without the word that all of its methods have."""
+    table = pq.read_table(Path(__file__).parent.parent / "papers" / f"li2020-{name}.parquet").to_pylist()
+    found = {}
+    for run in sorted(table, key=lambda run: run["seed"]):
+        method = run["method"].removesuffix("+own_average(others=False)").removeprefix("vector(own=robust, other=")
+        found.setdefault(method, []).append(run["exploitability"])
+    return found
+
+
+@pytest.mark.parametrize(("name", "one", "other", "told"), SECOND)
+def test_second_seeds_have_the_ratios_of_the_page(name, one, other, told):
+    page = " ".join((Path(__file__).parent.parent / "docs" / "papers.md").read_text().split())
+    runs = kept_runs(name)
+    one, other = (
+        word.replace("both)))", "counts(was(both)))") if word.startswith("both") else word for word in (one, other)
+    )
+    assert all(map(reads, RATIO.fullmatch(told).groups(), ratio(runs[one], runs[other])[:3]))
+    assert told in page
+
+
+def test_a_million_iterations_are_told_as_they_were():
+    """Of all pairs of runs with different seeds: how often the one that skips is a third ahead, and behind."""
+    page = " ".join((Path(__file__).parent.parent / "docs" / "papers.md").read_text().split())
+    runs = kept_runs("fig4-hands/million")
+    plain = "counts(was(both, same_hand=True)))"
+    one, other = np.array(runs[f"{plain}+skip(10000, law=False)"]), np.array(runs[plain])
+    pairs = (one[:, None] / other[None])[~np.eye(len(one), dtype=bool)]
+    ahead, behind = (100.0 * np.mean(pairs <= 0.94 / 1.42), 100.0 * np.mean(pairs > 1.0))
+    assert f"ahead by a third or more in {ahead:.0f} % of all pairs, and behind in {behind:.0f} %" in page
+    assert f"end between {other.min():.2f} and {other.max():.2f} chips" in page
+    means = [np.exp(np.log(values).mean()) for values in (other, one)]
+    assert "ends there at {:.2f} chips, and at {:.2f} if 10,000".format(*means) in page
