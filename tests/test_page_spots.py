@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from held import Held
 from test_page import at_iteration, browser, contrast, expect, get, number, visit  # noqa: F401  fixtures by name
 from test_web import start
 
@@ -191,6 +192,38 @@ def test_two_strategies_and_two_lines_side_by_side(visit, turn):
     expect(get(again, "crumbs-b")).to_have_text("Startbet 180")
     get(again, "compare-close").click()
     expect(get(again, "grid-b")).to_have_count(0)
+
+
+def test_hands_that_come_late_are_those_of_their_own_strategy(visit):
+    page = shown(visit(f"{GRID}&versus=0+"), "-b")
+    held = Held(page, "**/api/strategies/0/hands?**")
+    details, queens = get(page, "grid-details-b"), get(page, "grid-b").get_by_test_id("hand-QQ")
+    queens.click()
+    held.wait()
+    with page.expect_response("**/api/strategies/1/hands?**"):
+        get(page, "compare-strategy").select_option("1")
+    expect(details).to_contain_text("33%")
+    words = details.inner_text()
+    held.let_go()
+    assert details.inner_text() == words
+    get(page, "grid-b").get_by_test_id("hand-AA").click()
+    expect(details).to_contain_text("AA")
+    queens.click()
+    expect(details).to_contain_text("QQ")
+    assert details.inner_text() == words
+
+
+def test_a_comparison_that_fails_late_leaves_the_newer_one(visit):
+    page = shown(visit(GRID))
+    held = Held(page, "**/api/strategies/0/difference?**")
+    get(page, "compare-open").click()
+    held.wait()
+    get(page, "compare-strategy").select_option("1")
+    cells = get(page, "difference").get_by_role("gridcell")
+    expect(cells).to_have_count(169)
+    held.let_go(json={"refused": "nothing to compare"})
+    assert cells.count() == 169
+    expect(get(page, "difference-says")).not_to_contain_text("nothing")
 
 
 def test_a_blueprint_says_why_it_has_no_evs(visit):

@@ -78,6 +78,7 @@ export class RangeCompare {
       this.found = found;
       this.draw();
     } catch (error) {
+      if (asked !== this.asked) return;
       this.found = null;
       this.grid.element.replaceChildren();
       this.says.textContent = error.message;

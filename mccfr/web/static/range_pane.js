@@ -92,7 +92,7 @@ export class RangePane {
 
   /** Looks at the same node again: the strategy has changed. */
   async reload() {
-    this.kept.clear();
+    this.kept = new Map(); // answers that are still on their way go into the old one
     this.loses = "";
     await this.load();
     this.measure();
@@ -373,15 +373,17 @@ export class RangePane {
   }
 
   async ask(cell) {
+    const { kept } = this;
     const key = this.keyOf(cell);
     const asked = words({ line: this.node.line, player: this.node.player, hand: cell.hand, made: this.made });
     try {
       const found = await this.get(`api/strategies/${this.id}/hands?${asked}`);
-      if (this.kept.size >= KEPT) this.kept.clear();
-      this.kept.set(key, found);
+      if (kept.size >= KEPT) kept.clear();
+      kept.set(key, found);
       return found;
     } catch (error) {
-      this.details.replaceChildren(el("h3", {}, cell.hand), el("p", { class: "soft" }, error.message));
+      if (this.looked === cell.hand && kept === this.kept)
+        this.details.replaceChildren(el("h3", {}, cell.hand), el("p", { class: "soft" }, error.message));
       return null;
     }
   }

@@ -27,7 +27,9 @@ export class Rules {
     this.host = byId("rules");
     this.host.hidden = true; // until a game is open
     this.host.open = remembered(KEY) !== "folded";
-    this.host.addEventListener("toggle", () => remember(KEY, this.host.open ? "open" : "folded"));
+    // At the click, before it takes effect: the event "toggle" comes later, and may find the page gone.
+    const summary = this.host.querySelector("summary");
+    summary.addEventListener("click", () => remember(KEY, this.host.open ? "folded" : "open"));
   }
 
   open(game) {

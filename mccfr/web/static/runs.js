@@ -53,14 +53,14 @@ function table(title, head, rows) {
 
 export class Runs {
   constructor(state, changed, replay) {
-    Object.assign(this, { state, changed, replay });
+    Object.assign(this, { state, changed, replay, question: 0 });
     this.strategies = new StrategyView(get, state, changed);
   }
 
   shown() {
     if (this.replay) return this.nothing("Run folders need a server: `mccfr watch FOLDER`.");
     this.refresh();
-    this.timer ??= setInterval(() => this.refresh(), EVERY);
+    this.timer ??= setInterval(() => this.waiting || this.refresh(), EVERY);
   }
 
   hidden() {
@@ -76,15 +76,24 @@ export class Runs {
     byId("run-list").replaceChildren(el("p", { class: "soft" }, words));
   }
 
+  /** Reads the list, and what is chosen in it. An answer that comes after a newer question is dropped. */
   async refresh() {
+    const question = ++this.question;
+    const late = () => question !== this.question;
+    this.waiting = true;
     try {
       const found = await get("api/runs");
+      if (late()) return;
       this.list(found);
       const [kind, id] = this.state.run.split("/");
-      if (kind === "run" && found.runs.some((run) => String(run.id) === id && !run.error)) await this.follow(id);
       if (kind === "strategy" && this.strategies.id === id) this.strategies.update(found.strategies);
+      if (late() || kind !== "run" || !found.runs.some((run) => String(run.id) === id && !run.error)) return;
+      const run = await get(`api/runs/${id}`);
+      if (!late()) this.follow(run);
     } catch (error) {
-      this.nothing(error.message);
+      if (!late()) this.nothing(error.message);
+    } finally {
+      if (!late()) this.waiting = false;
     }
   }
 
@@ -211,8 +220,7 @@ export class Runs {
     this.strategies.open(one, strategies);
   }
 
-  async follow(id) {
-    const run = await get(`api/runs/${id}`);
+  follow(run) {
     byId("strategy-panel").hidden = true;
     this.strategies.id = null;
     byId("run-panel").hidden = false;
