@@ -1,6 +1,5 @@
 """Other readings of Li et al. 2020: averages at the walker's own nodes, and what laws of averages know."""
 
-import csv
 import functools
 import math
 import re
@@ -9,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from docs_programs import program
 
 import mccfr
 from mccfr.auditing.bench import Bench
@@ -29,6 +29,7 @@ FORMS = (
     "vector(own=robust(2), other=all)", "semi_vector(all)", "semi_vector(robust)",
 )  # fmt: skip
 
+generate = program("generate_readings")
 compiled = functools.cache(mccfr.compile)
 
 
@@ -517,42 +518,52 @@ def test_ranges_of_the_same_hand_are_judged_for_every_average():
     assert [panel.get_title() for panel in axes.figure.axes] == [f"averages {nodes}" for nodes in COLUMNS]
 
 
-def claims_by_reading():
-    """(claim's number, ratio, verdict) of every claim in the folders of the three readings."""
-    found = {reading: [] for reading in COLUMNS}
-    for kind, numbers in {"readings": (2, 3, 4), "visits": (2, 3, 4), "hands": (3, 4)}.items():
-        for number in numbers:
-            folder = Path(__file__).parent.parent / "papers" / f"li2020-fig{number}-{kind}"
-            for row in csv.DictReader((folder / "claims.csv").read_text().splitlines()):
-                reading = row["claim"].rpartition(" [")[2].removesuffix("]").removesuffix(", ranges of the same hand")
-                reading = reading.removesuffix(", the law skips nothing")
-                ratio = RATIO.search(row["ours"])
-                if ratio:
-                    found[reading].append((row["id"], [*map(float, ratio.groups())], row["verdict"]))
-    return found
-
-
 def reads(written, number):
     """Whether a number with as many digits as `written` is that."""
     digits = len(written.partition(".")[2])
     return abs(float(written) - number) <= 0.5001 * 10**-digits
 
 
-def test_the_page_has_the_numbers_of_the_folders():
-    """Every ratio of the table is a claim of its reading, and is bold where the verdict is *reproduced*."""
-    page = (Path(__file__).parent.parent / "docs" / "papers.md").read_text()
-    _, table = page.split("| claim | measured | others | own | as visited | before |\n|---|---|---|---|---|---|\n")
-    rows = [row.strip("|\n").split("|") for row in table.partition("\n\n")[0].splitlines()]
-    found, about = claims_by_reading(), ""
-    for row in rows:
-        about = row[0].strip()[:2] or about
-        for reading, cell in zip(COLUMNS, row[2:5], strict=True):
-            written = RATIO.search(cell).groups()
-            verdicts = {v for id, ratio, v in found[reading] if id == about and all(map(reads, written, ratio))}
-            assert len(verdicts) == 1, (row, reading)
-            assert ("**" in cell) == (verdicts == {"reproduced"}), (row, reading)
-            assert ("partly" in cell) == (verdicts == {"partly"}), (row, reading)
-    assert len(rows) == 35
+def test_the_page_has_the_table_of_the_folders():
+    """`python docs/generate_readings.py` writes it again."""
+    page = generate.PAGE.read_text()
+    assert generate.page(page) == page
+    assert generate.page(page.replace("0.774 [0.568, 1.05]", "0.775 [0.568, 1.05]")) == page
+
+
+def test_a_row_of_the_table_is_one_claim():
+    """Neither of none nor of several; and none of them stands twice."""
+    rows = [row for row in generate.TABLE if isinstance(row, generate.Row)]
+    for pattern in ("exploitability", "average sampling, .*: exploitability at the end"):
+        with pytest.raises(ValueError, match="there should be one"):
+            generate.judged(rows[0]._replace(pattern=pattern), "at own nodes")
+    assert len({(row.figure, row.pattern, row.suffix) for row in rows}) == len(rows) == 35
+
+
+def test_where_one_looks_is_read_off_mean_curves(monkeypatch):
+    """A curve that falls as 1 / iterations, and one that is four times as high, and then no longer falls."""
+    at = [10, 100, 1000]
+    heights = {"fast": [1 / x for x in at], "slow": [0.4, 0.04, 0.04], "high": [1.0, 1.0, 1.0]}
+    data = [
+        {"curve": f"{name} [at own nodes]", "iterations": x, "nodes": x, "seconds": x, "exploitability": height}
+        for name, curve in heights.items()
+        for x, height in zip(at, curve)
+    ]
+    monkeypatch.setattr(generate, "_read", lambda *folder: data)
+    assert generate.looked(generate.Looked("", "slow", "fast"), "at own nodes") == "4"
+    assert generate.looked(generate.Looked("", "slow", "high"), "at own nodes") == "never"
+
+
+def test_the_factors_of_the_text_are_those_of_the_table():
+    """Where one looks, rounded: 8 and 13 with one own action, 132 or never with all."""
+    sampled, swept = (row for row in generate.TABLE if isinstance(row, generate.Looked))
+    _, own, visited = generate.READINGS
+    told = [generate.looked(row, reading) for row in (sampled, swept) for reading in (own, visited)]
+    page = " ".join(generate.PAGE.read_text().split())
+    assert told[3] == generate.NEVER
+    words = [f"{float(x):.0f}" for x in told[:3]]
+    assert "there {} (own) and {} times sooner (as visited) with one own action".format(*words) in page
+    assert f"with all own actions by range {words[2]} times sooner (own) or never (as visited)" in page
 
 
 BOTH = "counts(was(both)))"
