@@ -492,7 +492,9 @@ def test_each_reading_of_averages_has_a_panel(name):
     assert len(kept) == (3 if "fig4" in name else 0)
 
 
+PAPERS = Path(__file__).parent.parent / "papers"
 RATIO = re.compile(r"([\d.]+) \[([\d.]+), ([\d.]+)\]")
+CLAIMED = re.compile(r"(NUMBER) \[(NUMBER), (NUMBER)\]".replace("NUMBER", r"-?[\d.]+(?:e[+-]\d+)?"))
 COLUMNS = ("at the other player's nodes", "at own nodes", "at own nodes, as they are visited")
 
 
@@ -575,12 +577,14 @@ SECOND = [  # file, method, method it is compared with, what the page says
     ("fig4-visits/second-seeds", f"{BOTH}+skip(10000, law=False)", BOTH, "0.84 [0.80, 0.89]"),
     ("fig4-visits/second-seeds", f"{BOTH}+weighted(power=1)+linear", BOTH, "0.65 [0.51, 0.84]"),
     ("fig4-visits/second-seeds", f"{BOTH}+weighted(power=2)+quadratic", BOTH, "0.70 [0.57, 0.87]"),
-]
+    ("fig4-visits/second-seeds", f"{BOTH}+weighted(power=1)+linear", f"{BOTH}+weighted(power=2)+quadratic",
+     "0.93 [0.71, 1.21]"),
+]  # fmt: skip
 
 
 def kept_runs(name):
     """{method: exploitability by seed} of a file of second seeds, without the word that all of its methods have."""
-    table = pq.read_table(Path(__file__).parent.parent / "papers" / f"li2020-{name}.parquet").to_pylist()
+    table = pq.read_table(PAPERS / f"li2020-{name}.parquet").to_pylist()
     found = {}
     for run in sorted(table, key=lambda run: run["seed"]):
         method = run["method"].removesuffix("+own_average(others=False)").removeprefix("vector(own=robust, other=")
@@ -592,11 +596,20 @@ def kept_runs(name):
 def test_second_seeds_have_the_ratios_of_the_page(name, one, other, told):
     page = " ".join((Path(__file__).parent.parent / "docs" / "papers.md").read_text().split())
     runs = kept_runs(name)
-    one, other = (
-        word.replace("both)))", "counts(was(both)))") if word.startswith("both") else word for word in (one, other)
-    )
     assert all(map(reads, RATIO.fullmatch(told).groups(), ratio(runs[one], runs[other])[:3]))
     assert told in page
+
+
+def test_every_other_interval_of_the_page_is_that_of_a_claim():
+    """Of any folder in papers/, rounded: a page written by hand has the digits that were measured."""
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", generate.BLOCK.sub("", generate.PAGE.read_text()))
+    page = " ".join(text.split())
+    told = [found for found in RATIO.findall(page) if f"{found[0]} [{found[1]}, {found[2]}]" not in str(SECOND)]
+    claims = " ".join(path.read_text() for path in sorted(PAPERS.glob("*/claims.csv")))
+    known = [[*map(float, found)] for found in CLAIMED.findall(claims)]
+    known += [[-mean, -high, -low] for mean, low, high in known]  # what one loses the other wins
+    assert [one for one in told if not any(all(map(reads, one, each)) for each in known)] == []
+    assert len(told) >= 15
 
 
 def test_a_million_iterations_are_told_as_they_were():
