@@ -45,3 +45,23 @@ def test_folded_rules_stay_folded_however_soon_the_page_is_loaded_again(visit):
         page.reload()
         at_iteration(page, 0)
         assert get(page, "rules-text").is_hidden() == folded
+
+
+def test_what_was_measured_of_one_game_is_not_shown_for_another(visit):
+    page = visit("view=converge&game=kuhn&method=external&iteration=50")
+    at_iteration(page, 50)
+    get(page, "noise-run").click()
+    noise = get(page, "noise").locator("tbody tr")
+    expect(noise).to_have_count(2)
+    get(page, "tab-explain").click()
+    get(page, "clairvoyant").click()
+    expect(get(page, "clairvoyance-honest")).to_be_visible()
+    expect(get(page, "brute-0")).to_be_visible()
+    get(page, "game").select_option("goofspiel(3)")
+    expect(get(page, "clairvoyance")).to_be_empty()
+    expect(get(page, "brute-force")).to_be_empty()
+    get(page, "tab-converge").click()
+    expect(noise).to_have_count(0)
+    expect(get(page, "noise")).to_contain_text("freezes the current strategy")
+    get(page, "noise-run").click()
+    expect(noise).to_have_count(2)  # what is asked afterwards is shown

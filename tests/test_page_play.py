@@ -164,6 +164,24 @@ def test_the_slider_obeys_the_rules(table):
     expect(get(page, "notice")).to_be_hidden()
 
 
+def test_an_agent_chosen_while_another_sits_down_takes_its_place(table):
+    page = table("blueprint:nolimit")
+    for first, last in (("limit", "nolimit"), ("nolimit", "limit")):
+        page.evaluate(
+            """(names) => names.forEach((name) => {
+                const menu = document.querySelector("[data-testid=play-agent]");
+                menu.value = name;
+                menu.dispatchEvent(new Event("change"));
+            })""",
+            [f"blueprint:{name}" for name in (first, last, first, last)],
+        )
+        idle(page)
+        expect(get(page, "play-agent")).to_have_value(f"blueprint:{last}")
+        expect(get(page, "seat-agent")).to_contain_text(f"blueprint:{last}")
+    get(page, "play-deal").click()
+    expect(get(page, "pot")).to_have_text("Pot 3")
+
+
 def test_a_reload_and_a_lost_connection_keep_the_hand(table):
     page = table()
     get(page, "play-deal").click()

@@ -14,7 +14,7 @@ export class Explain {
     byId("measure").addEventListener("click", () => this.measure());
     byId("clairvoyant").addEventListener("click", () => this.clairvoyant());
     byId("show-exhibit").addEventListener("click", showExhibit);
-    source.on("measured", (found) => this.measured(found));
+    source.on("measured", (found) => this.measured(found)).on("opened", () => this.clear());
     if (replay)
       ["measure", "clairvoyant", "show-exhibit"].forEach((id) => {
         byId(id).disabled = true;
@@ -83,12 +83,20 @@ export class Explain {
     );
   }
 
+  /** The responses were to a strategy of another game, method or seed. */
+  clear() {
+    byId("clairvoyance").replaceChildren();
+    this.brute.draw(null);
+  }
+
   async clairvoyant() {
     const host = byId("clairvoyance");
+    const { opened } = this.source;
     try {
       const found = await this.source.ask("clairvoyant", { lane: 0 }, (message) => message.type === "clairvoyant");
-      if (!found.honest) return host.replaceChildren(el("p", {}, found.note));
+      if (opened !== this.source.opened) return;
       this.brute.draw(found.brute);
+      if (!found.honest) return host.replaceChildren(el("p", {}, found.note));
       const rows = [
         ["honest: one action per infoset", found.honest, found.honest_exploitability, "honest"],
         ...this.brute.summary(found),
@@ -125,6 +133,7 @@ export class Explain {
         ),
       );
     } catch (error) {
+      if (opened !== this.source.opened) return;
       this.brute.draw(null);
       host.replaceChildren(el("p", {}, error.message));
     }

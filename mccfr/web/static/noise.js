@@ -15,6 +15,12 @@ export class Noise {
       "Measure",
     );
     byId("noise-tools").replaceChildren(this.button);
+    source.on("opened", () => this.clear());
+    this.clear();
+  }
+
+  /** What it is for, until it is measured: another game, method or seed has another noise. */
+  clear() {
     this.host.replaceChildren(
       el(
         "p",
@@ -26,6 +32,7 @@ export class Noise {
 
   async run() {
     this.button.disabled = true;
+    const { opened } = this.source;
     const [player, label] = splitKey(this.state.infoset);
     try {
       const found = await this.source.ask(
@@ -33,9 +40,9 @@ export class Noise {
         { lane: 0, walks: 2000, ...(label === null ? {} : { player, label }) },
         (message) => message.type === "noise",
       );
-      this.draw(found);
+      if (opened === this.source.opened) this.draw(found);
     } catch (error) {
-      this.host.replaceChildren(el("p", {}, error.message));
+      if (opened === this.source.opened) this.host.replaceChildren(el("p", {}, error.message));
     }
     this.button.disabled = false;
   }

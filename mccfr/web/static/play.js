@@ -90,6 +90,7 @@ export class Play {
     } finally {
       this.busy = false;
       this.bets.wait(false);
+      if (this.chosen) this.choose(this.chosen);
     }
   }
 
@@ -112,9 +113,12 @@ export class Play {
     this.draw(await this.ask("sit", { agent: this.agent, game: remembered() }));
   }
 
+  /** Another agent; if something is on its way, as soon as that has come. */
   async choose(name) {
     this.state.agent = name;
     this.changed();
+    this.chosen = this.busy ? name : null;
+    if (this.busy) return;
     say(byId("play-says"), "The agent is being loaded, which takes some seconds the first time.");
     this.draw(await this.ask("sit", { agent: name }));
   }
