@@ -568,17 +568,24 @@ def test_the_factors_of_the_text_are_those_of_the_table():
     assert f"with all own actions by range {words[2]} times sooner (own) or never (as visited)" in page
 
 
-BOTH = "counts(was(both)))"
+BOTH, SAME_HAND = "counts(was(both)))", "counts(was(both, same_hand=True)))"
+ONCE, TWICE = "weighted(power=1)+linear", "weighted(power=2)+quadratic"
 SECOND = [  # file, method, method it is compared with, what the page says
     ("fig2-visits/second-seeds", "counts(mas))", "mas, exhibit=True)", "0.31 [0.25, 0.40]"),
     ("fig2-visits/second-seeds", "counts(mcs))", "mcs)", "0.21 [0.16, 0.28]"),
     ("fig2-visits/second-seeds", "counts(mas))", "counts(mcs))", "0.37 [0.29, 0.47]"),
     ("fig2-visits/second-seeds", BOTH, "semi_vector(own=robust)", "0.081 [0.059, 0.113]"),
     ("fig4-visits/second-seeds", f"{BOTH}+skip(10000, law=False)", BOTH, "0.84 [0.80, 0.89]"),
-    ("fig4-visits/second-seeds", f"{BOTH}+weighted(power=1)+linear", BOTH, "0.65 [0.51, 0.84]"),
-    ("fig4-visits/second-seeds", f"{BOTH}+weighted(power=2)+quadratic", BOTH, "0.70 [0.57, 0.87]"),
-    ("fig4-visits/second-seeds", f"{BOTH}+weighted(power=1)+linear", f"{BOTH}+weighted(power=2)+quadratic",
+    ("fig4-visits/second-seeds", f"{BOTH}+{ONCE}", BOTH, "0.65 [0.51, 0.84]"),
+    ("fig4-visits/second-seeds", f"{BOTH}+{TWICE}", BOTH, "0.70 [0.57, 0.87]"),
+    ("fig4-visits/second-seeds", f"{BOTH}+{ONCE}", f"{BOTH}+{TWICE}",
      "0.93 [0.71, 1.21]"),
+    *(
+        ("fig4-hands/million", f"{law}+{one}", f"{law}+{other}" if other else law, told)
+        for law, several in ((BOTH, ("0.50 [0.38, 0.65]", "0.63 [0.50, 0.80]", "0.79 [0.60, 1.05]")),
+                             (SAME_HAND, ("0.56 [0.44, 0.71]", "0.66 [0.49, 0.90]", "0.84 [0.68, 1.04]")))
+        for (one, other), told in zip(((ONCE, ""), (TWICE, ""), (ONCE, TWICE)), several, strict=True)
+    ),
 ]  # fmt: skip
 
 
@@ -616,11 +623,13 @@ def test_a_million_iterations_are_told_as_they_were():
     """Of all pairs of runs with different seeds: how often the one that skips is a third ahead, and behind."""
     page = " ".join((Path(__file__).parent.parent / "docs" / "papers.md").read_text().split())
     runs = kept_runs("fig4-hands/million")
-    plain = "counts(was(both, same_hand=True)))"
-    one, other = np.array(runs[f"{plain}+skip(10000, law=False)"]), np.array(runs[plain])
+    one, other = np.array(runs[f"{SAME_HAND}+skip(10000, law=False)"]), np.array(runs[SAME_HAND])
     pairs = (one[:, None] / other[None])[~np.eye(len(one), dtype=bool)]
     ahead, behind = (100.0 * np.mean(pairs <= 0.94 / 1.42), 100.0 * np.mean(pairs > 1.0))
     assert f"ahead by a third or more in {ahead:.0f} % of all pairs, and behind in {behind:.0f} %" in page
     assert f"end between {other.min():.2f} and {other.max():.2f} chips" in page
     means = [np.exp(np.log(values).mean()) for values in (other, one)]
     assert "ends there at {:.2f} chips, and at {:.2f} if 10,000".format(*means) in page
+    weighted = [np.exp(np.log(runs[f"{BOTH}+{weights}"]).mean()) for weights in (ONCE, TWICE)]
+    assert "At {:.2f} and {:.2f} chips, both are ahead of skipping".format(*weighted) in page
+    assert max(weighted) < np.exp(np.log(runs[f"{BOTH}+skip(10000, law=False)"]).mean())
