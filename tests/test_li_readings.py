@@ -586,6 +586,17 @@ SECOND = [  # file, method, method it is compared with, what the page says
                              (SAME_HAND, ("0.56 [0.44, 0.71]", "0.66 [0.49, 0.90]", "0.84 [0.68, 1.04]")))
         for (one, other), told in zip(((ONCE, ""), (TWICE, ""), (ONCE, TWICE)), several, strict=True)
     ),
+    *(
+        ("fig3-hands/million", f"counts({one}))", f"counts({other}))", told)
+        for one, other, told in (
+            ("wcs(own)", "mcs", "0.203 [0.157, 0.262]"),
+            ("wcs(both)", "mcs", "0.209 [0.153, 0.286]"),
+            ("wcs(other)", "mcs", "0.99 [0.75, 1.32]"),
+            ("wcs(other, same_hand=True)", "mcs", "0.38 [0.25, 0.57]"),
+            ("wcs(other, same_hand=True)", "wcs(own)", "1.87 [1.36, 2.58]"),
+            ("wcs(other)", "wcs(own)", "4.89 [4.05, 5.91]"),
+        )
+    ),
 ]  # fmt: skip
 
 
