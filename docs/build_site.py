@@ -7,6 +7,7 @@ MkDocs complains about links in Markdown; this also looks at the HTML itself: ev
 leads somewhere, and no page loads a script, style, font or picture from elsewhere.
 """
 
+import argparse
 import logging
 import os
 import re
@@ -95,7 +96,10 @@ def build(folder: Path) -> None:
     config.plugins.on_shutdown()
 
 
-def main(folder: Path) -> int:
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=ROOT / "site")
+    folder = parser.parse_args().folder.resolve()
     began = time.perf_counter()
     build(folder)
     found = problems(folder)
@@ -106,4 +110,4 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / "site"))
+    sys.exit(main())
