@@ -26,7 +26,7 @@ HEAD = "| claim | measured | others | own | as visited | before |\n|---|---|---|
 INTERVAL = re.compile(r"[\d.e+]+ \[[^]]+\]")
 LEVEL = r"iterations to [\d.e+]+ chips \([^)]+\): "
 EARLY = "exploitability up to 5,000 iterations"
-NEVER = "never"
+NEVER, UNTRIED = "never", "not tried"
 
 
 class Row(NamedTuple):
@@ -36,7 +36,6 @@ class Row(NamedTuple):
     measured: str
     figure: int
     pattern: str  # the claim in claims.csv, but for its reading
-    before: str  # the verdict with fewer seeds and the first reading
     suffix: str = ""  # of the reading: laws that skip nothing, or ranges of the same hand
 
 
@@ -49,66 +48,65 @@ class Looked(NamedTuple):
 
 
 SAMPLED, SWEPT = ("semi-vector: robust", "average, counts"), ("semi-vector: external", "external, by range")
-NOT, FINE, UNTRIED = "not", "reproduced", "not tried"
 LAW, HAND = f", {KEPT}", f", {SAME}"
 TABLE: list[Row | Looked] = [
     Row("L2 vector form needs 100 to 1000 times fewer iterations than semi-vector", "iterations, robust over average "
-        "sampling", 2, LEVEL + " over ".join(SAMPLED), NOT),
-    Row("", "the same, all own actions by range", 2, LEVEL + " over ".join(SWEPT), NOT),
+        "sampling", 2, LEVEL + " over ".join(SAMPLED)),
+    Row("", "the same, all own actions by range", 2, LEVEL + " over ".join(SWEPT)),
     Row("", "the same, 1326 hands, best level", 2, "iterations to the best level for it, .*: semi-vector: external, "
-        "1326 hands over external, by range, 1326 hands", PARTLY),
+        "1326 hands over external, by range, 1326 hands"),
     Looked("robust over average sampling, where the mean semi-vector curve ends; no verdict", *SAMPLED),
     Looked("the same, all own actions by range", *SWEPT),
-    Row("", "exploitability of vector over semi-vector", 3, "vector over semi-vector form, exploitability", NOT),
+    Row("", "exploitability of vector over semi-vector", 3, "vector over semi-vector form, exploitability"),
     Row("L3 exploration is slower up to 5,000 iterations", "counts over none, average sampling", 2,
-        f"average sampling, counts over none: {EARLY}", NOT),
-    Row("", "the same, robust sampling", 2, f"robust sampling, counts over none: {EARLY}", NOT),
+        f"average sampling, counts over none: {EARLY}"),
+    Row("", "the same, robust sampling", 2, f"robust sampling, counts over none: {EARLY}"),
     Row("L3 and better later", "counts over none, average sampling", 2,
-        "average sampling, counts over none: exploitability at the end", NOT),
+        "average sampling, counts over none: exploitability at the end"),
     Row("", "epsilon over none, average sampling", 2,
-        "average sampling, epsilon over none: exploitability at the end", NOT),
+        "average sampling, epsilon over none: exploitability at the end"),
     Row("", "counts over none, robust sampling", 2,
-        "robust sampling, counts over none: exploitability at the end", NOT),
+        "robust sampling, counts over none: exploitability at the end"),
     Row("", "epsilon over none, robust sampling", 2,
-        "robust sampling, epsilon over none: exploitability at the end", NOT),
+        "robust sampling, epsilon over none: exploitability at the end"),
     Row("L4 average before robust sampling", "average over robust", 2,
-        "average over robust sampling, exploitability", NOT),
+        "average over robust sampling, exploitability"),
     Row("L4 robust before outcome sampling", "robust over outcome", 2,
-        "robust over outcome sampling, exploitability", NOT),
+        "robust over outcome sampling, exploitability"),
     Row("L5 laws weighted by ranges beat uniform ones", "own range, robust sampling", 3,
-        "robust sampling, weighted by own over uniform: exploitability", FINE),
-    Row("", "own range, outcome sampling", 3, "outcome sampling, weighted by own over uniform: exploitability", FINE),
-    Row("", "own range, average sampling", 3, "average sampling, weighted by own over uniform: exploitability", NOT),
+        "robust sampling, weighted by own over uniform: exploitability"),
+    Row("", "own range, outcome sampling", 3, "outcome sampling, weighted by own over uniform: exploitability"),
+    Row("", "own range, average sampling", 3, "average sampling, weighted by own over uniform: exploitability"),
     Row("", "the other's range, robust sampling", 3,
-        "robust sampling, weighted by other over uniform: exploitability", NOT),
+        "robust sampling, weighted by other over uniform: exploitability"),
     Row("", "that of the same hand, robust sampling", 3,
-        "robust sampling, weighted by other over uniform: exploitability", UNTRIED, HAND),
+        "robust sampling, weighted by other over uniform: exploitability", HAND),
     Row("", "that of the same hand, outcome sampling", 3,
-        "outcome sampling, weighted by other over uniform: exploitability", UNTRIED, HAND),
+        "outcome sampling, weighted by other over uniform: exploitability", HAND),
     Row("", "both, of the same hand, average sampling", 3,
-        "average sampling, weighted by both over uniform: exploitability", UNTRIED, HAND),
+        "average sampling, weighted by both over uniform: exploitability", HAND),
     Row("L5 the three weightings are alike", "worst over best, robust sampling", 3,
-        "robust sampling, worst over best of the three ranges: exploitability", NOT),
+        "robust sampling, worst over best of the three ranges: exploitability"),
     Row("", "the same, of the same hand", 3,
-        "robust sampling, worst over best of the three ranges: exploitability", UNTRIED, HAND),
+        "robust sampling, worst over best of the three ranges: exploitability", HAND),
     Row("L6 skipping 10,000 iterations", "average sampling, at 100,000", 4,
-        "exploitability with the first 10,000 iterations skipped, and without skipping", NOT),
+        "exploitability with the first 10,000 iterations skipped, and without skipping"),
     Row("", "the same, the law keeps them", 4,
-        "exploitability with the first 10,000 iterations skipped, and without skipping", UNTRIED, LAW),
+        "exploitability with the first 10,000 iterations skipped, and without skipping", LAW),
     Row("L6 skipping 10,000 at the end", "the law keeps them", 4,
-        "skip 10,000 over as it is: exploitability", UNTRIED, LAW),
-    Row("", "the same, of the same hand", 4, "skip 10,000 over as it is: exploitability", UNTRIED, LAW + HAND),
-    Row("L6 skipping 1,000", "the law keeps them", 4, "skip 1,000 over as it is: exploitability", UNTRIED, LAW),
-    Row("L6 skipping 10,000", "all own actions", 4, "external, skip 10,000 over external: exploitability", FINE),
-    Row("L7 weights t", "w = 1 over none", 4, "w = 1 over as it is: exploitability", NOT),
-    Row("", "the same, of the same hand", 4, "w = 1 over as it is: exploitability", UNTRIED, HAND),
-    Row("L7 weights t^2", "w = 2 over none", 4, "w = 2 over as it is: exploitability", FINE),
-    Row("", "the same, of the same hand", 4, "w = 2 over as it is: exploitability", UNTRIED, HAND),
-    Row("L7 t before t^2", "w = 1 over w = 2", 4, "w = 1 over w = 2: exploitability", NOT),
-    Row("", "the same, of the same hand", 4, "w = 1 over w = 2: exploitability", UNTRIED, HAND),
+        "skip 10,000 over as it is: exploitability", LAW),
+    Row("", "the same, of the same hand", 4, "skip 10,000 over as it is: exploitability", LAW + HAND),
+    Row("L6 skipping 1,000", "the law keeps them", 4, "skip 1,000 over as it is: exploitability", LAW),
+    Row("L6 skipping 10,000", "all own actions", 4, "external, skip 10,000 over external: exploitability"),
+    Row("L7 weights t", "w = 1 over none", 4, "w = 1 over as it is: exploitability"),
+    Row("", "the same, of the same hand", 4, "w = 1 over as it is: exploitability", HAND),
+    Row("L7 weights t^2", "w = 2 over none", 4, "w = 2 over as it is: exploitability"),
+    Row("", "the same, of the same hand", 4, "w = 2 over as it is: exploitability", HAND),
+    Row("L7 t before t^2", "w = 1 over w = 2", 4, "w = 1 over w = 2: exploitability"),
+    Row("", "the same, of the same hand", 4, "w = 1 over w = 2: exploitability", HAND),
     Row("L8 semi-vector before value form", "iterations, robust", 2,
-        LEVEL + "value: robust over semi-vector: robust", FINE),
-    Row("", "iterations, external", 2, LEVEL + "value: external over semi-vector: external", FINE),
+        LEVEL + "value: robust over semi-vector: robust"),
+    Row("", "iterations, external", 2, LEVEL + "value: external over semi-vector: external"),
 ]  # fmt: skip
 
 
@@ -120,20 +118,30 @@ def table() -> str:
 def _cells(row: Row | Looked) -> list[str]:
     if isinstance(row, Looked):
         return ["", row.measured, *(looked(row, reading) for reading in READINGS), UNTRIED]
-    return [row.claim, row.measured, *(judged(row, reading) for reading in READINGS), row.before]
+    return [row.claim, row.measured, *(judged(row, reading) for reading in READINGS), before(row)]
 
 
 def judged(row: Row, reading: str) -> str:
     """The ratio of a claim under a reading: bold if the verdict is *reproduced*."""
     kind = "hands" if SAME in row.suffix else READINGS[reading]
-    wanted = re.compile(rf"{row.pattern} \[{re.escape(reading + row.suffix)}\]")
-    found = [claim for claim in _read(row.figure, kind, "claims") if wanted.fullmatch(claim["claim"])]
+    wanted = rf"{row.pattern} \[{re.escape(reading + row.suffix)}\]"
+    claim = _claim(f"li2020-fig{row.figure}-{kind}", wanted)
+    [interval] = INTERVAL.findall(claim["ours"])
+    return {REPRODUCED: f"**{interval}**", PARTLY: f"{interval}, partly"}.get(claim["verdict"], interval)
+
+
+def before(row: Row) -> str:
+    """The verdict with fewer seeds and the first reading, which has claims without a suffix only."""
+    if row.suffix:
+        return UNTRIED
+    return _claim(f"li2020-fig{row.figure}", row.pattern)["verdict"].removesuffix(" reproduced")
+
+
+def _claim(figure: str, pattern: str) -> dict[str, str]:
+    found = [claim for claim in _read(figure, "claims") if re.fullmatch(pattern, claim["claim"])]
     if len(found) != 1:
-        raise ValueError(
-            f"li2020-fig{row.figure}-{kind} has {len(found)} claims {wanted.pattern!r}: there should be one"
-        )
-    [interval] = INTERVAL.findall(found[0]["ours"])
-    return {REPRODUCED: f"**{interval}**", PARTLY: f"{interval}, partly"}.get(found[0]["verdict"], interval)
+        raise ValueError(f"{figure} has {len(found)} claims {pattern!r}: there should be one")
+    return found[0]
 
 
 def looked(row: Looked, reading: str) -> str:
@@ -145,15 +153,14 @@ def looked(row: Looked, reading: str) -> str:
 
 
 def _mean_curve(name: str, kind: str) -> np.ndarray:
-    rows = [row for row in _read(2, kind, "data") if row["curve"] == name]
+    rows = [row for row in _read(f"li2020-fig2-{kind}", "data") if row["curve"] == name]
     return np.array(
         [[float(row[word]) for word in ("iterations", "nodes", "seconds", "exploitability")] for row in rows]
     )
 
 
-def _read(figure: int, kind: str, name: str) -> list[dict[str, str]]:
-    path = ROOT / "papers" / f"li2020-fig{figure}-{kind}" / f"{name}.csv"
-    return list(csv.DictReader(path.read_text().splitlines()))
+def _read(figure: str, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader((ROOT / "papers" / figure / f"{name}.csv").read_text().splitlines()))
 
 
 def page(text: str) -> str:
