@@ -157,14 +157,14 @@ def save_tables(folder):
 
 @contextlib.contextmanager
 def with_tables(tmp_path_factory):
-    """A block in which copies of the package find the evaluator's tables."""
+    """A block in which planted bugs find the evaluator's tables."""
     save_tables(tmp_path_factory.mktemp("tables"))
     yield
 
 
 @contextlib.contextmanager
 def without_cache(tmp_path_factory):
-    """The same, where nothing is kept either: what one copy of the package keeps is not for another."""
+    """The same, where nothing is kept either: what the package keeps with one bug is not for another."""
     os.environ["MCCFR_CACHE"], before = "off", os.environ["MCCFR_CACHE"]
     try:
         with with_tables(tmp_path_factory):

@@ -43,6 +43,7 @@ def random_weights(tree, seed=0):
 # ---- exact on small decks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_all_ways_to_work_it_out_agree(game):
     tree = mccfr.compile(game)
@@ -83,6 +84,7 @@ def test_a_table_is_symmetric_and_sums_to_all_deals():
     assert won[0, -1] == pytest.approx(-won[1, -1], abs=1e-13)
 
 
+@pytest.mark.slow
 def test_an_equilibrium_of_the_abstract_game_is_not_exploitable():
     solver = mccfr.solve(SMALL, "external", iterations=30_000, seed=1)
     assert solver.exploitability() < 0.03  # uniform: see below
@@ -200,6 +202,7 @@ def slow(monkeypatch):
     monkeypatch.setattr("mccfr.tree.bucket_tree.QUICK_WORK", 0)
 
 
+@pytest.mark.slow
 def test_solvers_and_runs_do_not_measure_what_takes_minutes(monkeypatch, tmp_path):
     seen = []
     quick = mccfr.solve(SMALL, "external", iterations=20, watch=seen.append)

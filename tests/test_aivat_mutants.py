@@ -1,7 +1,6 @@
-"""Mistakes in AIVAT and all-in equity, planted into copies of the package: a few hands of tiny decks notice each.
+"""Mistakes in AIVAT and all-in equity, planted into the package: a few hands of tiny decks notice each.
 
-What the hands are worth was found by the twin and is kept in a file. This file is also the program that tries the
-copies.
+What the hands are worth was found by the twin and is kept in a file. This file is also the program that tries them.
 """
 
 import itertools
@@ -12,49 +11,59 @@ from pathlib import Path
 import aivat_examples as examples
 import naive_aivat
 import pytest
-from planting import catching, one_each, try_copies
-
-AIVAT, ALL_IN, EDGES = "playing/aivat", "playing/all_in", "showdown_edges"
+from planting import catching, one_each, try_bugs
 
 BUGS = {
     "the reach of the wrong seat": (
-        AIVAT,
+        "playing/aivat:View.after",
         "weight * made[0] if event.before.mover == self.seat else weight",
         "weight * made[0] if event.before.mover != self.seat else weight",
     ),
     "the reach after the move, not before": (
-        AIVAT,
+        "playing/aivat:Aivat._side",
         "total += view.expected(event, weight)\n                weight = view.after(event, weight)",
         "weight = view.after(event, weight)\n                total += view.expected(event, weight)",
     ),
     "one card of the other player blocks nothing": (
-        ALL_IN,
+        "playing/all_in:apart",
         "holds[cards[:, 0]] | holds[cards[:, 1]]",
         "holds[cards[:, 0]]",
     ),
-    "hands that the board rules out stay": (AIVAT, "weight = weight * view.possible(street)", "pass"),
-    "a fold pays the other": (AIVAT, "payoffs(s)[0], 0.0)", "payoffs(s)[1], 0.0)"),
-    "the deal is not corrected": (AIVAT, "= start.a - view.mean(weight, start, 0), start, 0", "= 0.0, start, 0"),
+    "hands that the board rules out stay": (
+        "playing/aivat:Aivat._side",
+        "weight = weight * view.possible(street)",
+        "pass",
+    ),
+    "a fold pays the other": ("playing/aivat:Aivat.worth", "payoffs(s)[0], 0.0)", "payoffs(s)[1], 0.0)"),
+    "the deal is not corrected": (
+        "playing/aivat:Aivat._side",
+        "= start.a - view.mean(weight, start, 0), start, 0",
+        "= 0.0, start, 0",
+    ),
     "cards are corrected the wrong way": (
-        AIVAT,
+        "playing/aivat:Aivat._side",
         "total += view.mean(weight, last, street)\n                street",
         "total -= view.mean(weight, last, street)\n                street",
     ),
-    "moves are not corrected": (AIVAT, "if event.choices:", "if False:"),
-    "the dealer's edge is the big blind's": (AIVAT, "over_other if self.seat == 0 else -over_other", "over_other"),
+    "moves are not corrected": ("playing/aivat:Aivat._side", "if event.choices:", "if False:"),
+    "the dealer's edge is the big blind's": (
+        "playing/aivat:View.edge",
+        "over_other if self.seat == 0 else -over_other",
+        "over_other",
+    ),
     "the other player moves by the wrong hand": (
-        AIVAT,
+        "playing/aivat:View.expected",
         "float(choice.odds[self.other]) * self.mean",
         "float(choice.odds[self.hands[self.seat]]) * self.mean",
     ),
-    "one seat is enough": (AIVAT, "float(np.mean(sides))", "float(sides[0])"),
-    "edges of a board are those of other hands": (AIVAT, "key = board, hands\n", "key = board\n"),
+    "one seat is enough": ("playing/aivat:Aivat.estimate", "float(np.mean(sides))", "float(sides[0])"),
+    "edges of a board are those of other hands": ("playing/aivat:Aivat.edges", "key = board, hands\n", "key = board\n"),
     "boards that both hands rule out are counted": (
-        ALL_IN,
+        "playing/all_in:boards_to_come",
         "table.deck.cards - HOLE_CARDS_OF_BOTH - known",
         "table.deck.cards - 2 - known",
     ),
-    "ties are lost": (EDGES, "np.int32(other < own)", "np.int32(other <= own)"),
+    "ties are lost": ("showdown_edges:add_edges", "np.int32(other < own)", "np.int32(other <= own)"),
 }
 
 GAMES, HANDS = (examples.LIMIT, examples.NO_LIMIT), 6
@@ -138,4 +147,4 @@ def test_the_numbers_that_copies_are_held_against_are_those_of_the_twin():
 
 if __name__ == "__main__":
     expected = json.loads(DATA.read_text())
-    try_copies(lambda: look(expected))
+    try_bugs(lambda: look(expected))

@@ -168,6 +168,7 @@ def test_davis_2019_theorem_3_exact_baselines_leave_the_root_without_variance():
     assert plain > 0.1
 
 
+@pytest.mark.slow_cases("semi_vector(robust)")
 @pytest.mark.parametrize("method", ["public_outcome+history", "semi_vector(robust)"])
 def test_batches_find_the_enumerated_moments(method):
     exact, on = enumerate_outcomes(bench(method, warm_up=100)), bench(method, warm_up=100)

@@ -27,6 +27,7 @@ def name(line):
 # ---- the committed lines
 
 
+@pytest.mark.slow_cases("vector(robust)*", "public_outcome(0.6)*")
 @pytest.mark.parametrize("line", LINES, ids=name)
 def test_a_committed_line_holds(line):
     found = line.found_by(line.solver())

@@ -35,6 +35,7 @@ def tree():
     return real_examples.bucket_tree("two cards, then one")
 
 
+@pytest.mark.slow_cases("one card a street", "two cards, then one", "one street more")
 @pytest.mark.parametrize("name", [*real_examples.GAMES, *real_examples.LARGER])
 def test_every_flop_is_worth_what_its_street_tree_says(name):
     strategy = real_examples.random_strategy(real_examples.bucket_tree(name))
@@ -44,6 +45,7 @@ def test_every_flop_is_worth_what_its_street_tree_says(name):
     assert got[:, :, ends] == pytest.approx(want[:, :, ends], rel=1e-10, abs=1e-16)
 
 
+@pytest.mark.slow_cases("one card a street")
 @pytest.mark.parametrize("name", real_examples.GAMES)
 def test_best_responses_are_those_of_the_dealt_form(name):
     strategy = real_examples.random_strategy(real_examples.bucket_tree(name))

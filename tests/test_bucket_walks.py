@@ -39,7 +39,7 @@ def test_walks_are_those_of_the_twin(name, method):
     assert differences(tree_of(name), method, 15) == []
 
 
-@pytest.mark.parametrize("name", [BASE, *(pytest.param(n, marks=pytest.mark.slow) for n in EXAMPLES if n != BASE)])
+@pytest.mark.slow_cases("exact, all-ins")
 def test_compiled_walks_are_those_of_the_twin(name):
     solver = mccfr.Solver(tree_of(name), "external+float64", seed=3)
     twin = Twin(solver.tree, solver.engine.work.dice.state).iterate(100)
@@ -181,7 +181,7 @@ FORMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("method", [*QUICK_FORMS, *(pytest.param(form, marks=pytest.mark.slow) for form in FORMS)])
+@pytest.mark.slow_cases("outcome+infoset")
 def test_compiled_is_interpreted_bit_for_bit(method):
     one, other = (mccfr.Solver(tree_of(BASE), method, seed=5) for _ in range(2))
     engine = other.engine
@@ -200,9 +200,7 @@ def assert_same(one, other):
 OTHERS = [("percentiles", "external"), ("forgetful", "chance"), ("rows by hand", "external+float64+rm_plus")]
 
 
-@pytest.mark.parametrize(
-    ("name", "method"), [(BASE, "external"), *(pytest.param(*other, marks=pytest.mark.slow) for other in OTHERS)]
-)
+@pytest.mark.slow_cases("exact*")
 def test_looking_ahead_changes_nothing(name, method):
     states = []
     for memory in (Near(), FarRows()):
@@ -234,6 +232,7 @@ def test_one_worker_on_a_shared_table_walks_as_a_plain_one(parallel):
         assert plain.state[name].tobytes() == one.state[name].tobytes(), name
 
 
+@pytest.mark.slow
 def test_batches_are_the_same_for_any_number_of_workers():
     assert_same(trained("batch", 1).state, trained("batch", 2).state)
 
@@ -285,6 +284,7 @@ def with_every_card(strategy, name):
     return strategy_of(street, found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAME)
 def test_uniform_play_loses_the_same_with_exact_buckets_and_without(name):
     ours, theirs = mccfr.uniform(tree_of(name)), mccfr.uniform(without_buckets(name))
@@ -292,6 +292,7 @@ def test_uniform_play_loses_the_same_with_exact_buckets_and_without(name):
         assert measure(ours) == pytest.approx(measure(theirs), abs=1e-9)
 
 
+@pytest.mark.slow_cases("exact")
 @pytest.mark.parametrize("name", SAME)
 def test_a_learned_strategy_is_worth_the_same_with_exact_buckets_and_without(name):
     strategy = mccfr.solve(tree_of(name), "external", iterations=5000, seed=1).strategy()
@@ -303,6 +304,7 @@ def test_a_learned_strategy_is_worth_the_same_with_exact_buckets_and_without(nam
     assert real.exploitability == pytest.approx(mccfr.exploitability(theirs), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_equilibria_are_worth_the_same_with_exact_buckets_and_without():
     by_rows = mccfr.solve(tree_of("exact, all-ins"), "lp").strategy()
     by_cards = mccfr.solve(without_buckets("exact, all-ins"), "dcfr", iterations=2000).strategy()

@@ -53,6 +53,7 @@ def test_a_cluster_that_loses_a_node_comes_to_the_result_of_one_machine(cluster,
     assert np.abs(local.state["regret"]).max() > 0
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_with_or_without_its_cluster(cluster, tmp_path):
     folder, twin = tmp_path / "a", tmp_path / "twin"
     asked = ["solve", "kuhn", "-m", METHOD, "--out", str(folder)]

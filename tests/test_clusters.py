@@ -1,6 +1,6 @@
-"""Clusters of hands against plain twins, other packages and brute force; and bugs planted into copies of the package.
+"""Clusters of hands against plain twins, other packages and brute force; and bugs planted into the package.
 
-This file is also the program that tries the copies.
+This file is also the program that tries them.
 """
 
 import statistics
@@ -9,46 +9,81 @@ import sys
 import cluster_examples as examples
 import numpy as np
 import pytest
-from planting import catching, one_each, try_copies
+from planting import catching, one_each, try_bugs
 
-FEATURES, CLUSTERING, KMEANS, HANDS = "hand_features", "clustering", "buckets/kmeans", "buckets/hand_features"
 SMALL = (4, 3, (2, 1))  # ranks, suits, cards dealt
 TWENTY = (5, 4, (1, 1, 1))
 
 BUGS = {
-    "ties are not counted": (FEATURES, "u64(left(tally.equal, hands, h, U0) + 1)", "U0"),
+    "ties are not counted": ("hand_features:count_board", "u64(left(tally.equal, hands, h, U0) + 1)", "U0"),
     "ties are wins": (
-        FEATURES,
+        "hand_features:count_board",
         "+ u64(left(tally.equal, hands, h, U0) + 1)",
         "+ U2 * u64(left(tally.equal, hands, h, U0) + 1)",
     ),
-    "a hand ties with itself": (FEATURES, "tally.equal, hands, h, U0) + 1)", "tally.equal, hands, h, U0) + 2)"),
-    "the higher card blocks nothing": (FEATURES, " - counts[u64(hands.high[h]) * GROUPS + at]", ""),
-    "equals stay equals": (FEATURES, "move_hand(hands, u64(room.order[j]), U0, tally.equal, -1)", "pass"),
-    "boards count once": (FEATURES, "u64(bin_of[halves])] += times", "u64(bin_of[halves])] += 1"),
-    "shares are cut off": (FEATURES, "above * SCALE + total // U2", "above * SCALE"),
-    "shares are of weaker hands": (FEATURES, "histogram[first + WIDTH - b]", "histogram[first + b]"),
-    "a hand blocks itself twice": (FEATURES, "tally.live, hands, h, at) + own)", "tally.live, hands, h, at))"),
-    "nobody left is a loss": (FEATURES, "return SCALE // U2", "return U0"),
-    "equities are cut off": (FEATURES, "halves * SCALE + dealt", "halves * SCALE"),
-    "classes are not added up": (HANDS, "counts[hands].sum(axis=0)", "counts[hands]"),
-    "bins are a little too wide": (HANDS, "(most + 1) * BINS // most", "(most + 1) * BINS // (most + 2)"),
-    "hole cards keep their suits": (HANDS, "].sort(axis=1)", "].sort(axis=1); same[:, :2] = hands[:, :2]"),
-    "the last of equally near centres above": (CLUSTERING, "(apart == best and up < found)", "apart == best"),
-    "a guess wins": (CLUSTERING, "if apart <= best:", "if apart < best:"),
-    "squares are pruned as if they were lengths": (CLUSTERING, "u64(difference) // metric.width", "u64(difference)"),
+    "a hand ties with itself": (
+        "hand_features:count_board",
+        "tally.equal, hands, h, U0) + 1)",
+        "tally.equal, hands, h, U0) + 2)",
+    ),
+    "the higher card blocks nothing": ("hand_features:left", " - counts[u64(hands.high[h]) * GROUPS + at]", ""),
+    "equals stay equals": (
+        "hand_features:count_board",
+        "move_hand(hands, u64(room.order[j]), U0, tally.equal, -1)",
+        "pass",
+    ),
+    "boards count once": ("hand_features:count_board", "u64(bin_of[halves])] += times", "u64(bin_of[halves])] += 1"),
+    "shares are cut off": ("hand_features:reached", "above * SCALE + total // U2", "above * SCALE"),
+    "shares are of weaker hands": ("hand_features:reached", "histogram[first + WIDTH - b]", "histogram[first + b]"),
+    "a hand blocks itself twice": (
+        "hand_features:equity_against",
+        "tally.live, hands, h, at) + own)",
+        "tally.live, hands, h, at))",
+    ),
+    "nobody left is a loss": ("hand_features:equity_against", "return SCALE // U2", "return U0"),
+    "equities are cut off": ("hand_features:equity_against", "halves * SCALE + dealt", "halves * SCALE"),
+    "classes are not added up": (
+        "buckets/hand_features:Describer.hole_hands",
+        "counts[hands].sum(axis=0)",
+        "counts[hands]",
+    ),
+    "bins are a little too wide": (
+        "buckets/hand_features:_bins",
+        "(most + 1) * BINS // most",
+        "(most + 1) * BINS // (most + 2)",
+    ),
+    "hole cards keep their suits": (
+        "buckets/hand_features:by_board",
+        "].sort(axis=1)",
+        "].sort(axis=1); same[:, :2] = hands[:, :2]",
+    ),
+    "the last of equally near centres above": ("clustering:nearest", "(apart == best and up < found)", "apart == best"),
+    "a guess wins": ("clustering:nearest", "if apart <= best:", "if apart < best:"),
+    "squares are pruned as if they were lengths": (
+        "clustering:least(SquaredLength)",
+        "u64(difference) // metric.width",
+        "u64(difference)",
+    ),
     "the search ends early": (
-        CLUSTERING,
+        "clustering:nearest",
         "own - centres.sums[down - U1]) <= best",
         "own - centres.sums[down - U1]) < best",
     ),
-    "a chosen point is chosen again": (CLUSTERING, "while total <= wanted and", "while total < wanted and"),
-    "distances keep growing": (CLUSTERING, "            if apart < near[i]:", "            if apart > near[i]:"),
-    "a row is that of another hand": (CLUSTERING, "features, h * metric.width, guess)", "features, U0, guess)"),
-    "boards are those of another number": (CLUSTERING, "+ c] = board[c]", "+ c] = board[U0] + c"),
-    "the upper median": (KMEANS, "(sizes - 1) // 2", "sizes // 2"),
-    "means are cut off": (KMEANS, "(2 * total + some) // (2 * some)", "total // some"),
-    "empty clusters move": (KMEANS, "sizes[:, None] > 0", "sizes[:, None] >= 0"),
+    "a chosen point is chosen again": ("clustering:point_at", "while total <= wanted and", "while total < wanted and"),
+    "distances keep growing": (
+        "clustering:come_nearer",
+        "            if apart < near[i]:",
+        "            if apart > near[i]:",
+    ),
+    "a row is that of another hand": (
+        "clustering:place_rows",
+        "features, h * metric.width, guess)",
+        "features, U0, guess)",
+    ),
+    "boards are those of another number": ("clustering:place_rows", "+ c] = board[c]", "+ c] = board[U0] + c"),
+    "the upper median": ("buckets/kmeans:medians", "(sizes - 1) // 2", "sizes // 2"),
+    "means are cut off": ("buckets/kmeans:means", "(2 * total + some) // (2 * some)", "total // some"),
+    "empty clusters move": ("buckets/kmeans:middles", "sizes[:, None] > 0", "sizes[:, None] >= 0"),
 }
 ROW_BUGS = {
     "a row is that of another hand",
@@ -74,7 +109,7 @@ def look_for(bug):
     """What to look at: only what a bug can change, since nothing is compiled here."""
     if bug in ROW_BUGS:
         look, given = examples.wrong_rows, ((3, 3, (1, 2)), 4)
-    elif BUGS[bug][0] in (CLUSTERING, KMEANS):
+    elif BUGS[bug][0].startswith(("clustering:", "buckets/kmeans:")):
         look, given = examples.wrong_clusters, ()
     else:
         look, given = examples.wrong_points, (SMALL, 3)
@@ -96,7 +131,7 @@ def everything():
 
 
 if __name__ == "__main__":
-    try_copies([everything, *map(look_for, BUGS)])
+    try_bugs([everything, *map(look_for, BUGS)])
     sys.exit()
 
 from mccfr.buckets import clusters  # noqa: E402

@@ -129,9 +129,7 @@ def test_float32_tables_agree_with_float64(method, monkeypatch):
     assert single.exploitability() < 0.9 * mccfr.exploitability(mccfr.uniform(game))
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param("dealt:leduc", marks=pytest.mark.slow), "dealt:bluff(2,1,rounds=one,faces=3)"]
-)
+@pytest.mark.slow_cases("hs_dcfr*", "dcfr_restarts*")
 @pytest.mark.parametrize(
     "method", [pytest.param("dcfr", marks=pytest.mark.slow), "hs_dcfr(30, 5)", "dcfr_restarts(base=2)"]
 )
@@ -171,6 +169,7 @@ def test_weights_are_normalised_on_the_way():
     )
 
 
+@pytest.mark.slow
 def test_a_large_strategy_is_used_like_any_other(large, tmp_path, monkeypatch):
     solver = mccfr.solve(ROUND, "dcfr", iterations=50)
     strategy = solver.strategy()

@@ -135,6 +135,7 @@ def test_both_forms_of_leduc_make_the_same_draws(method):
             assert other[player, label] == pytest.approx(one[player, label], abs=1e-9), label
 
 
+@pytest.mark.slow_cases("locked")
 @pytest.mark.parametrize("parallel", ["replicas", "batch", "shared", "locked"])
 def test_workers_share_dealt_games(parallel):
     solver = mccfr.Solver("dealt:leduc", "external", seed=1, workers=2, parallel=parallel).run(60_000)
@@ -185,6 +186,7 @@ def test_a_packed_list_says_what_the_written_one_does(monkeypatch, always):
     assert found == written.rho.tolist()
 
 
+@pytest.mark.slow
 def test_walks_on_float32_tables_learn(monkeypatch):
     """As with float64 ones: the same draws, until a rounded strategy tips one of them over."""
     game, method = "dealt:bluff(1,1)", "include(0.5,always=bluff)+probe"
@@ -197,6 +199,7 @@ def test_walks_on_float32_tables_learn(monkeypatch):
     assert exact < 0.2  # 0.78 before
 
 
+@pytest.mark.slow_cases("external+floor*")
 @pytest.mark.parametrize("method", ["external", "external+floor(0.01,100)"])
 def test_workers_share_float32_tables(monkeypatch, method):
     monkeypatch.setattr(budget, "SMALL_TABLES", 0)

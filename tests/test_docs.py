@@ -19,6 +19,18 @@ PAGES = {str(path.relative_to(ROOT)): path for path in check_docs.pages()}
 RUN_ELSEWHERE = {"docs/command-line.md"}  # by test_cli_docs.py, in one process
 
 
+@pytest.mark.slow_cases(
+    "docs/audit.md",
+    "docs/buckets.md",
+    "docs/dealt.md",
+    "docs/experiments.md",
+    "docs/holdem-real.md",
+    "docs/holdem.md",
+    "docs/resolving-holdem.md",
+    "docs/resolving.md",
+    "docs/spots.md",
+    "docs/your-own-method.md",
+)
 @pytest.mark.parametrize("page", sorted(PAGES.keys() - RUN_ELSEWHERE))
 def test_blocks_print_what_the_page_shows(page, tmp_path):
     text = PAGES[page].read_text()
@@ -128,6 +140,7 @@ def test_the_page_of_games_is_current():
     assert len(page) - len(kept) == len(large)
 
 
+@pytest.mark.slow_cases("coin_sampler.py")
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
 def test_examples_run(example, tmp_path):
     command = [sys.executable, ROOT / "examples" / example]

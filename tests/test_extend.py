@@ -179,6 +179,7 @@ def test_an_edited_file_is_compiled_again(tmp_path):
     assert after["arrays"]["current"] != before["arrays"]["current"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("example", "text", "written"),
     [

@@ -1,7 +1,7 @@
-"""Mistakes at gates, in their tables and in what re-solving reads, planted into copies of the package.
+"""Mistakes at gates, in their tables and in what re-solving reads, planted into the package.
 
 What every gadget game is worth is computed once from its histories, by the package as it is. This file is also the
-program that tries the copies.
+program that tries them.
 """
 
 import functools
@@ -11,102 +11,111 @@ import numpy as np
 import pytest
 import street_examples
 import street_trees
-from planting import catching, one_each, try_copies
+from planting import catching, one_each, try_bugs
 
-GATES, PUT, ROWS, TREE = "gates", "tree/street_gates", "tree/gate_rows", "tree/street_tree"
 FIRST, RIVER, SUITED = "river, the opponent first", "river", "turn of one suit"
 STOP, CHOOSE = "resolve", "maxmargin"
 BUGS = {
     "stopping pays the wrong player": (
         (RIVER, STOP),
-        GATES,
+        "gates:leave(StopOrFollow)",
         "total -= work.reach[at + stride + h] * gate.pays[h]",
         "total += work.reach[at + stride + h] * gate.pays[h]",
     ),
     "stopping pays nothing to the other player": (
         (RIVER, STOP),
-        GATES,
+        "gates:leave(StopOrFollow)",
         "total -= work.reach[at + stride + h] * gate.pays[h]",
         "total -= 0.0",
     ),
-    "alternatives are not weighted by reach": ((RIVER, STOP), PUT, "against * worth)", "worth + 0.0)"),
+    "alternatives are not weighted by reach": (
+        (RIVER, STOP),
+        "tree/street_gates:put_gate",
+        "against * worth)",
+        "worth + 0.0)",
+    ),
     "the walker's own gate is ignored": (
         (RIVER, STOP),
-        GATES,
+        "gates:leave(StopOrFollow)",
         "decide(actor, gate, table, n, U2, stride, to, work)",
         "to = stop + stride",
     ),
     "the gate is passed whatever was decided": (
         (FIRST, STOP),
-        GATES,
+        "gates:enter(StopOrFollow)",
         "work.reach[to + h] = work.reach[at + U2 * stride + h]",
         "work.reach[to + h] = work.reach[at + h]",
     ),
     "stop and follow are exchanged": (
         (FIRST, STOP),
-        GATES,
+        "gates:enter(StopOrFollow)",
         "work.reach[at + U2 * stride + h]",
         "work.reach[at + stride + h]",
     ),
     "the average of the gate is not weighted": (
         (RIVER, CHOOSE),
-        GATES,
+        "gates:decide",
         "work.scalar[ROUNDING] = gate.tie[U0]",
         "work.scalar[ROUNDING] = gate.tie[U0]; work.scalar[0] = 1.0",
     ),
-    "the gate remembers nothing": ((RIVER, CHOOSE), ROWS, "found[0] = 1", "found[0] = 0"),
+    "the gate remembers nothing": ((RIVER, CHOOSE), "tree/gate_rows:gate_memory", "found[0] = 1", "found[0] = 0"),
     "a chosen hand has the reach of a dealt one": (
         (RIVER, CHOOSE),
-        GATES,
+        "gates:reach_if_chosen",
         "return chosen / against",
         "return chosen",
     ),
     "hands are chosen by what they meet": (
         (RIVER, CHOOSE),
-        GATES,
+        "gates:worth_if_chosen",
         "return (worth - pays) / against",
         "return worth - pays",
     ),
-    "hands are free": ((RIVER, CHOOSE), GATES, "return (worth - pays) / against", "return worth / against"),
+    "hands are free": (
+        (RIVER, CHOOSE),
+        "gates:worth_if_chosen",
+        "return (worth - pays) / against",
+        "return worth / against",
+    ),
     "prices are paid to nobody": (
         (FIRST, CHOOSE),
-        GATES,
+        "gates:leave(ChooseHand)",
         "total += work.reach[at + h] * gate.pays[h]",
         "total += 0.0",
     ),
     "exchanged hands share a probability as it comes": (
         (SUITED, CHOOSE),
-        GATES,
+        "gates:enter(ChooseHand)",
         "* gate.alike[h]",
         "* 1.0",
     ),
     "exchanged hands stop as they like": (
         (SUITED, STOP),
-        ROWS,
+        "tree/gate_rows:GateRows.load",
         "(table if self.chooses else table[leaders])",
         "(table)",
     ),
     "exchanges need not keep alternatives": (
         (SUITED, "by suit"),
-        PUT,
+        "tree/street_gates:keep_alike",
         "if (np.abs(by_hand[one.hands] - by_hand) <= near).all()",
         "",
     ),
     "the opponent keeps its range": (
         (RIVER, STOP),
-        PUT,
+        "tree/street_gates:deal_evenly",
         "ranges[opponent][tree.boards.members[opponent]] = 1.0",
         "ranges = list(tree.rules.ranges)",
     ),
     "tables of the second player begin where they did": (
         (FIRST, STOP),
-        PUT,
+        "tree/street_gates:put_gate",
         "shifted[:, opponent:] +=",
         "shifted[:, opponent : opponent + 1] +=",
     ),
     "the owner's reach is not that of its strategy": (
         (FIRST, STOP),
-        GATES,
+        "gates:enter(StopOrFollow)",
         "if gate.owner == skipped:\n        return\n    n, stride, at",
         "if gate.owner != skipped:\n        return\n    n, stride, at",
     ),
@@ -202,4 +211,4 @@ def learned(tree, mccfr):
 
 
 if __name__ == "__main__":
-    try_copies(looks())
+    try_bugs(looks())

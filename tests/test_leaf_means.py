@@ -84,6 +84,7 @@ def small_position(leaves, gadget):
     )
 
 
+@pytest.mark.slow_cases("public_outcome*")
 @pytest.mark.parametrize("gadget", [Resolve(), Unsafe()])
 @pytest.mark.parametrize("method", [LINES, EACH, "cfr_plus"])
 def test_leaves_that_never_change_are_endings(method, gadget):

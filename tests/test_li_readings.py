@@ -324,6 +324,7 @@ ALL_AT_ONCE = (
 )
 
 
+@pytest.mark.slow
 def test_all_options_are_compiled_as_written_and_go_on():
     one, other = (engine(ALL_AT_ONCE, "dealt:kuhn", seed=5) for _ in range(2))
     one.run(20)

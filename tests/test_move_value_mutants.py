@@ -1,4 +1,4 @@
-"""Mistakes in values of moves and in reviews, planted into copies of four files: the slow twin notices each."""
+"""Mistakes in values of moves and in reviews, planted of four files: the slow twin notices each."""
 
 import functools
 import importlib
@@ -23,73 +23,133 @@ FILES = ("draw_moves", "hands_on_boards", "rollouts_from", "judging")  # each im
 ROLL, BOARDS, DRAW, JUDGE = "rollouts_from", "hands_on_boards", "draw_moves", "judging"
 
 BUGS = {
-    "folded chips are not given back": (ROLL, "betting.payoffs(s)[seat] + staked", "betting.payoffs(s)[seat]"),
-    "the other's chips are won": (ROLL, "betting.payoffs(s)[seat]", "betting.payoffs(s)[1 - seat]"),
-    "ties are won": (ROLL, "np.sign(mine.astype(np.int64) - theirs)", "np.where(mine >= theirs, 1, -1)"),
+    "folded chips are not given back": (
+        "playing/rollouts_from:_Pairs._won",
+        "betting.payoffs(s)[seat] + staked",
+        "betting.payoffs(s)[seat]",
+    ),
+    "the other's chips are won": (
+        "playing/rollouts_from:_Pairs._won",
+        "betting.payoffs(s)[seat]",
+        "betting.payoffs(s)[1 - seat]",
+    ),
+    "ties are won": (
+        "playing/rollouts_from:_Pairs._won",
+        "np.sign(mine.astype(np.int64) - theirs)",
+        "np.where(mine >= theirs, 1, -1)",
+    ),
     "the better hand loses": (
-        ROLL,
+        "playing/rollouts_from:_Pairs._won",
         "np.sign(mine.astype(np.int64) - theirs)",
         "np.sign(theirs - mine.astype(np.int64))",
     ),
-    "stakes of now are won at the end": (ROLL, "betting.stake(s) + staked", "betting.stake(self.seen.state) + staked"),
-    "all hands of the other are alike": (ROLL, "weight if self.believed else np.ones", "np.ones"),
+    "stakes of now are won at the end": (
+        "playing/rollouts_from:_Pairs._won",
+        "betting.stake(s) + staked",
+        "betting.stake(self.seen.state) + staked",
+    ),
+    "all hands of the other are alike": (
+        "playing/rollouts_from:_Pairs.__init__",
+        "weight if self.believed else np.ones",
+        "np.ones",
+    ),
     "the player's cards block nothing": (
-        ROLL,
+        "playing/rollouts_from:possible",
         "taken[:, list(seen.hole)] = True",
         "taken[:, list(seen.hole)] |= False",
     ),
     "the board blocks nothing": (
-        ROLL,
+        "playing/rollouts_from:possible",
         "boards.astype(np.int64), True, axis=1)",
         "boards.astype(np.int64), False, axis=1)",
     ),
-    "the policies are exchanged": (ROLL, "(own, other) if seen.seat == 0", "(own, other) if seen.seat == 1"),
+    "the policies are exchanged": (
+        "playing/rollouts_from:move_values",
+        "(own, other) if seen.seat == 0",
+        "(own, other) if seen.seat == 1",
+    ),
     "the hands are exchanged": (
-        ROLL,
+        "playing/rollouts_from:_Pairs.__init__",
         "hands if seen.seat == 0 else hands[::-1]",
         "hands[::-1] if seen.seat == 0 else hands",
     ),
     "reach of the wrong seat": (
-        ROLL,
+        "playing/rollouts_from:_Pairs._reach",
         "believe(theirs, hands, self.seen.moves, 1 - self.seen.seat)",
         "believe(theirs, hands, self.seen.moves, self.seen.seat)",
     ),
-    "later moves have no probability": (ROLL, "part.weight * p[p > 0.0]", "part.weight"),
+    "later moves have no probability": (
+        "playing/rollouts_from:_Pairs._divided",
+        "part.weight * p[p > 0.0]",
+        "part.weight",
+    ),
     "only the first later move is made": (
-        ROLL,
+        "playing/rollouts_from:_Pairs._divided",
         "for move, p in odds.items():\n                part",
         "for move, p in list(odds.items())[:1]:\n                part",
     ),
     "the move itself is forgotten": (
-        ROLL,
+        "playing/rollouts_from:_Pairs.value_after",
         "_after(s, move, group), totals)",
         "_after(s, move, group), totals) if s.street else None",
     ),
-    "a loss is a gain": (ROLL, "self._mixed(odds) - self.sums[done]", "self.sums[done] - self._mixed(odds)"),
-    "odds do not count in the mixture": (ROLL, "p * self.sums[move] for", "self.sums[move] for"),
+    "a loss is a gain": (
+        "playing/rollouts_from:MoveValues.loss",
+        "self._mixed(odds) - self.sums[done]",
+        "self.sums[done] - self._mixed(odds)",
+    ),
+    "odds do not count in the mixture": (
+        "playing/rollouts_from:MoveValues._mixed",
+        "p * self.sums[move] for",
+        "self.sums[move] for",
+    ),
     "boards miss cards of the other player": (
-        ROLL,
+        "playing/rollouts_from:boards_to_come",
         "not in (*seen.hole, *seen.board)]",
         "not in (*seen.hole, *seen.board, 0)]",
     ),
     "drawn boards hold the player's cards": (
-        ROLL,
+        "playing/rollouts_from:boards_to_come",
         "*dice.sample(rest, sum(deals))",
         "*dice.sample([c for c in range(table.ranks * table.suits) if c not in seen.board], sum(deals))",
     ),
-    "hands are drawn without weight": (ROLL, "ends = np.cumsum(weight[here])", "ends = np.cumsum(np.ones(len(here)))"),
+    "hands are drawn without weight": (
+        "playing/rollouts_from:drawn_by_weight",
+        "ends = np.cumsum(weight[here])",
+        "ends = np.cumsum(np.ones(len(here)))",
+    ),
     "drawn hands have no weight of their board": (
-        ROLL,
+        "playing/rollouts_from:drawn_by_weight",
         "totals[chosen] / HANDS_A_BOARD",
         "np.ones(len(chosen)) / HANDS_A_BOARD",
     ),
-    "the first move is drawn too often": (DRAW, "dice.random(up_to.shape[1])", "dice.random(up_to.shape[1]) ** 2"),
-    "strengths of another board": (BOARDS, "found[which[self.board], self.hand]", "found[0, self.hand]"),
-    "later cards are seen": (JUDGE, "record.board[: table.board_size(s.street)]", "record.board"),
-    "the move is part of what was seen": (JUDGE, "record.moves[:number])", "record.moves[: number + 1])"),
-    "the other's decisions are judged": (JUDGE, "if s.mover == seat:", "if s.mover != seat:"),
-    "the other's name is meant": (JUDGE, "record.names.index(hero)", "1 - record.names.index(hero)"),
-    "losses are sorted from the smallest": (JUDGE, "-each.loss.mean", "each.loss.mean"),
+    "the first move is drawn too often": (
+        "playing/draw_moves:move_groups",
+        "dice.random(up_to.shape[1])",
+        "dice.random(up_to.shape[1]) ** 2",
+    ),
+    "strengths of another board": (
+        "playing/hands_on_boards:HandsOnBoards.strength",
+        "found[which[self.board], self.hand]",
+        "found[0, self.hand]",
+    ),
+    "later cards are seen": (
+        "playing/judging:decisions_of",
+        "record.board[: table.board_size(s.street)]",
+        "record.board",
+    ),
+    "the move is part of what was seen": (
+        "playing/judging:decisions_of",
+        "record.moves[:number])",
+        "record.moves[: number + 1])",
+    ),
+    "the other's decisions are judged": ("playing/judging:decisions_of", "if s.mover == seat:", "if s.mover != seat:"),
+    "the other's name is meant": (
+        "playing/judging:seat_of",
+        "record.names.index(hero)",
+        "1 - record.names.index(hero)",
+    ),
+    "losses are sorted from the smallest": ("playing/judging:costliest_first", "-each.loss.mean", "each.loss.mean"),
 }
 
 
@@ -97,7 +157,7 @@ def planted(monkeypatch, change=None):
     """The four files as modules of their own, with a change in one of them."""
     for name in FILES:
         text = (PLAYING / f"{name}.py").read_text()
-        if change is not None and change[0] == name:
+        if change is not None and change[0].startswith(f"playing/{name}:"):
             text = replaced(text, change)
         module = types.ModuleType(f"mccfr.playing.{name}")
         monkeypatch.setitem(sys.modules, module.__name__, module)

@@ -1,6 +1,6 @@
-"""Bugs that the field has really had, planted one at a time into a copy of the package: the naive twin notices each.
+"""Bugs that the field has really had, planted one at a time into the package: the naive twin notices each.
 
-All copies are tried in one interpreted process, which is this file run as a program.
+All are tried in one interpreted process, which is this file run as a program.
 """
 
 import functools
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from conftest import flat, unflat
 from naive_kuhn import Kuhn
-from planting import catching, one_each, try_copies
+from planting import catching, one_each, try_bugs
 from random_games import random_game, random_strategy
 
 
@@ -24,7 +24,6 @@ class Mutant(NamedTuple):
     new: str
 
 
-MINIMISERS, AVERAGING, SWEEP = "minimisers", "averaging", "sequence_form"
 RENEWAL = """        if not simultaneous:
             descend(first, table, plan0)
         ascend(actor, second, table, plan1, plan0, gain1)
@@ -35,73 +34,109 @@ LEARNING = """    remember(table, table.current, o, o, k, actor.importance * w)
 """
 MUTANTS = {
     "RM+ is not clipped": Mutant(
-        MINIMISERS,
+        "minimisers:renew(RMPlus)",
         "return max(old + r, 0.0), max(old + r, 0.0)",
         "return old + r, max(old + r, 0.0)",
     ),
     "regret has the wrong sign": Mutant(
-        MINIMISERS,
+        "minimisers:renew(RM)",
         "return old + r, max(old + r, 0.0)",
         "return old - r, max(old - r, 0.0)",
     ),
-    "regret without the mean": Mutant(MINIMISERS, "w * (v[g + a] - value)", "w * v[g + a]"),
+    "regret without the mean": Mutant("minimisers:renew_each", "w * (v[g + a] - value)", "w * v[g + a]"),
     "RM keeps positive regrets only": Mutant(
-        MINIMISERS, "return old + r, max(old + r, 0.0)", "return max(old + r, 0.0), max(old + r, 0.0)"
+        "minimisers:renew(RM)", "return old + r, max(old + r, 0.0)", "return max(old + r, 0.0), max(old + r, 0.0)"
     ),
-    "no regret plays nothing instead of everything": Mutant(MINIMISERS, "= 1.0 / f64(k)", "= 0.0"),
+    "no regret plays nothing instead of everything": Mutant("minimisers:match(otherwise)", "= 1.0 / f64(k)", "= 0.0"),
     "DCFR discounts by t instead of t - 1": Mutant(
-        MINIMISERS, "discount(t - 1.0, minimiser.alpha), discount(t - 1.0,", "discount(t, minimiser.alpha), discount(t,"
+        "minimisers:pace(Discounted)",
+        "discount(t - 1.0, minimiser.alpha), discount(t - 1.0,",
+        "discount(t, minimiser.alpha), discount(t,",
     ),
     "DCFR (after) discounts by t - 1 instead of t": Mutant(
-        MINIMISERS, "discount(t, minimiser.alpha), discount(t,", "discount(t - 1.0, minimiser.alpha), discount(t - 1.0,"
+        "minimisers:pace(DiscountedAfter)",
+        "discount(t, minimiser.alpha), discount(t,",
+        "discount(t - 1.0, minimiser.alpha), discount(t - 1.0,",
     ),
     "DCFR fades negative regrets like positive ones": Mutant(
-        MINIMISERS, "(scales[0] if old > 0.0 else scales[1])", "scales[0]"
+        "minimisers:renew(Discounted, Scheduled)", "(scales[0] if old > 0.0 else scales[1])", "scales[0]"
     ),
-    "DCFR (after) swaps alpha and beta": Mutant(MINIMISERS, "scales[0] if old + r > 0.0", "scales[0] if old + r < 0.0"),
+    "DCFR (after) swaps alpha and beta": Mutant(
+        "minimisers:renew(DiscountedAfter)", "scales[0] if old + r > 0.0", "scales[0] if old + r < 0.0"
+    ),
     "DCFR fades the new regret too": Mutant(
-        MINIMISERS,
+        "minimisers:renew(Discounted, Scheduled)",
         "kept = old * (scales[0] if old > 0.0 else scales[1]) + r",
         "kept = (old + r) * (scales[0] if old > 0.0 else scales[1])",
     ),
     "prediction is dropped": Mutant(
-        MINIMISERS,
+        "minimisers:renew(PredictiveRMPlus)",
         "return kept, max(kept + r, 0.0)",
         "return kept, kept",
     ),
     "prediction is kept in the regrets": Mutant(
-        MINIMISERS, "return kept, max(kept + r, 0.0)", "return max(kept + r, 0.0), max(kept + r, 0.0)"
+        "minimisers:renew(PredictiveRMPlus)",
+        "return kept, max(kept + r, 0.0)",
+        "return max(kept + r, 0.0), max(kept + r, 0.0)",
     ),
-    "skip is off by one": Mutant(AVERAGING, "t > averaging.skip", "t >= averaging.skip"),
-    "weights begin at 0": Mutant(AVERAGING, "power_of(t, averaging.power)", "power_of(t - 1.0, averaging.power)"),
-    "weights are ignored": Mutant(AVERAGING, "power_of(t, averaging.power)", "1.0"),
-    "the last strategy instead of the average": Mutant(AVERAGING, "table.average[o + a] +=", "table.average[o + a] ="),
+    "skip is off by one": Mutant(
+        "averaging:importance(Average, OwnAverage, OptimisticAverage)", "t > averaging.skip", "t >= averaging.skip"
+    ),
+    "weights begin at 0": Mutant(
+        "averaging:importance(Average, OwnAverage, OptimisticAverage)",
+        "power_of(t, averaging.power)",
+        "power_of(t - 1.0, averaging.power)",
+    ),
+    "weights are ignored": Mutant(
+        "averaging:importance(Average, OwnAverage, OptimisticAverage)", "power_of(t, averaging.power)", "1.0"
+    ),
+    "the last strategy instead of the average": Mutant(
+        "averaging:remember(otherwise)", "table.average[o + a] +=", "table.average[o + a] ="
+    ),
     "average of the new instead of the old strategy": Mutant(
-        SWEEP, LEARNING, "".join(reversed(LEARNING.splitlines(keepends=True)))
+        "sequence_form:answer(Learn)", LEARNING, "".join(reversed(LEARNING.splitlines(keepends=True)))
     ),
-    "average without the own reach": Mutant(SWEEP, "actor.importance * w)", "actor.importance)"),
-    "regrets weighted by the own reach": Mutant(SWEEP, "gain, s, value, 1.0,", "gain, s, value, w,"),
+    "average without the own reach": Mutant(
+        "sequence_form:answer(Learn)", "actor.importance * w)", "actor.importance)"
+    ),
+    "regrets weighted by the own reach": Mutant(
+        "sequence_form:answer(Learn)", "gain, s, value, 1.0,", "gain, s, value, w,"
+    ),
     "alternating player 1 sees the old strategy": Mutant(
-        SWEEP, RENEWAL, "        ascend(actor, second, table, plan1, plan0, gain1)\n        if True:\n"
+        "sequence_form:sweep", RENEWAL, "        ascend(actor, second, table, plan1, plan0, gain1)\n        if True:\n"
     ),
     "simultaneous player 1 sees the new strategy": Mutant(
-        SWEEP, RENEWAL, RENEWAL.replace("if not simultaneous", "if True")
+        "sequence_form:sweep", RENEWAL, RENEWAL.replace("if not simultaneous", "if True")
     ),
-    "player 1's plan is never renewed": Mutant(SWEEP, "        descend(second, table, plan1)\n", ""),
-    "gains are not zeroed": Mutant(SWEEP, "    gain[:] = 0.0\n", ""),
-    "only the last infoset below a sequence counts": Mutant(SWEEP, "gain[before] +=", "gain[before] ="),
-    "terminals overwrite the infosets below": Mutant(SWEEP, "gain[x] += payoff", "gain[x] = payoff"),
+    "player 1's plan is never renewed": Mutant("sequence_form:sweep", "        descend(second, table, plan1)\n", ""),
+    "gains are not zeroed": Mutant("sequence_form:ascend", "    gain[:] = 0.0\n", ""),
+    "only the last infoset below a sequence counts": Mutant(
+        "sequence_form:ascend", "gain[before] +=", "gain[before] ="
+    ),
+    "terminals overwrite the infosets below": Mutant("sequence_form:ascend", "gain[x] += payoff", "gain[x] = payoff"),
     "the other player's plan is ignored": Mutant(
-        SWEEP, "even += side.worth[z] * against[u64(side.other[z])]", "even += side.worth[z]"
+        "sequence_form:ending",
+        "even += side.worth[z] * against[u64(side.other[z])]\n        odd",
+        "even += side.worth[z]\n        odd",
     ),
-    "the last of an odd number of terminals is lost": Mutant(SWEEP, "    if z < end:\n", "    if z > end:\n"),
-    "terminals before the first own move are lost": Mutant(SWEEP, "gain[U0] + payoff(side, against, U0)", "gain[U0]"),
-    "a plan forgets the moves before": Mutant(SWEEP, "plan[x] = before * table", "plan[x] = table"),
-    "best response takes the worst": Mutant(SWEEP, "gain[s + a] > gain[s + best]", "gain[s + a] < gain[s + best]"),
+    "the last of an odd number of terminals is lost": Mutant(
+        "sequence_form:ending", "    if z < end:\n", "    if z > end:\n"
+    ),
+    "terminals before the first own move are lost": Mutant(
+        "sequence_form:ascend", "gain[U0] + payoff(side, against, U0)", "gain[U0]"
+    ),
+    "a plan forgets the moves before": Mutant(
+        "sequence_form:follow_current", "plan[x] = before * table", "plan[x] = table"
+    ),
+    "best response takes the worst": Mutant(
+        "sequence_form:answer(BestReply)", "gain[s + a] > gain[s + best]", "gain[s + a] < gain[s + best]"
+    ),
     "best response takes the last of equals": Mutant(
-        SWEEP, "gain[s + a] > gain[s + best]", "gain[s + a] >= gain[s + best]"
+        "sequence_form:answer(BestReply)", "gain[s + a] > gain[s + best]", "gain[s + a] >= gain[s + best]"
     ),
-    "best response answers the mean": Mutant(SWEEP, "return gain[s + best]", "return mean(table, o, k, gain, s) / 2.0"),
+    "best response answers the mean": Mutant(
+        "sequence_form:answer(BestReply)", "return gain[s + best]", "return mean(table, o, k, gain, s) / 2.0"
+    ),
 }
 
 METHODS = {
@@ -164,4 +199,4 @@ def test_the_naive_twin_notices(caught, bug):
 
 if __name__ == "__main__":
     look = functools.partial(differences, naive_answers())
-    try_copies(look)
+    try_bugs(look)

@@ -7,56 +7,73 @@ import naive
 import numpy as np
 import pytest
 from conftest import flat
-from planting import catching, one_each, try_copies
-from test_mutants import AVERAGING, MINIMISERS, SWEEP, Mutant
+from planting import catching, one_each, try_bugs
+from test_mutants import Mutant
 
 from mccfr.games.kuhn import Kuhn
 
 pytestmark = pytest.mark.slow  # half a minute each
 
-VECTOR = "vector"
 MUTANTS = {
     "PDCFR+ discounts by t instead of t - 1": Mutant(
-        MINIMISERS, "discount(t - 1.0, minimiser.alpha), discount(t, ", "discount(t, minimiser.alpha), discount(t, "
+        "minimisers:pace(PredictiveDiscounted)",
+        "discount(t - 1.0, minimiser.alpha), discount(t, ",
+        "discount(t, minimiser.alpha), discount(t, ",
     ),
     "PDCFR+ forecasts with the discount before": Mutant(
-        MINIMISERS,
-        "alpha), discount(t, minimiser.alpha)\n\n\n@pace.register(Scheduled)",
-        "alpha), discount(t - 1.0, minimiser.alpha)\n\n\n@pace.register(Scheduled)",
+        "minimisers:pace(PredictiveDiscounted)", "discount(t, minimiser.alpha)", "discount(t - 1.0, minimiser.alpha)"
     ),
-    "PDCFR+ forecasts without a discount": Mutant(MINIMISERS, "max(scales[1] * kept + r, 0.0)", "max(kept + r, 0.0)"),
-    "PDCFR+ forecasts nothing": Mutant(MINIMISERS, "max(scales[1] * kept + r, 0.0)", "kept"),
-    "PDCFR+ is not clipped": Mutant(MINIMISERS, "max(scales[0] * old + r, 0.0)", "scales[0] * old + r"),
-    "SAPCFR+ trusts its forecast wholly": Mutant(MINIMISERS, "max(kept + scales[0] * r, 0.0)", "max(kept + r, 0.0)"),
+    "PDCFR+ forecasts without a discount": Mutant(
+        "minimisers:renew(PredictiveDiscounted)", "max(scales[1] * kept + r, 0.0)", "max(kept + r, 0.0)"
+    ),
+    "PDCFR+ forecasts nothing": Mutant(
+        "minimisers:renew(PredictiveDiscounted)", "max(scales[1] * kept + r, 0.0)", "kept"
+    ),
+    "PDCFR+ is not clipped": Mutant(
+        "minimisers:renew(PredictiveDiscounted)", "max(scales[0] * old + r, 0.0)", "scales[0] * old + r"
+    ),
+    "SAPCFR+ trusts its forecast wholly": Mutant(
+        "minimisers:renew(AsymmetricRMPlus)", "max(kept + scales[0] * r, 0.0)", "max(kept + r, 0.0)"
+    ),
     "SAPCFR+ divides its forecast by the asymmetry": Mutant(
-        MINIMISERS, "1.0 / (1.0 + minimiser.asymmetry)", "1.0 / minimiser.asymmetry"
+        "minimisers:pace(AsymmetricRMPlus)", "1.0 / (1.0 + minimiser.asymmetry)", "1.0 / minimiser.asymmetry"
     ),
     "schedules of regrets never end": Mutant(
-        MINIMISERS, "min((t - 1.0) / minimiser.iterations, 1.0)", "(t - 1.0) / minimiser.iterations"
+        "minimisers:pace(Scheduled)", "min((t - 1.0) / minimiser.iterations, 1.0)", "(t - 1.0) / minimiser.iterations"
     ),
     "schedules of regrets are one ahead": Mutant(
-        MINIMISERS, "min((t - 1.0) / minimiser.iterations, 1.0)", "min(t / minimiser.iterations, 1.0)"
+        "minimisers:pace(Scheduled)", "min((t - 1.0) / minimiser.iterations, 1.0)", "min(t / minimiser.iterations, 1.0)"
     ),
     "a schedule swaps alpha and beta": Mutant(
-        MINIMISERS,
+        "minimisers:pace(Scheduled)",
         "1.0 + 3.0 * x), discount(t - 1.0, -1.0 - 2.0 * x)",
         "-1.0 - 2.0 * x), discount(t - 1.0, 1.0 + 3.0 * x)",
     ),
     "schedules of averages never end": Mutant(
-        AVERAGING, "min((t - 1.0) / averaging.iterations, 1.0)", "(t - 1.0) / averaging.iterations"
+        "averaging:fade(ScheduledAverage)",
+        "min((t - 1.0) / averaging.iterations, 1.0)",
+        "(t - 1.0) / averaging.iterations",
     ),
-    "scheduled averages fade by t / (t + 1)": Mutant(AVERAGING, "((t - 1.0) / t) **", "(t / (t + 1.0)) **"),
-    "averages never fade": Mutant(SWEEP, "        fade_all(averaging, table, t)\n", ""),
+    "scheduled averages fade by t / (t + 1)": Mutant(
+        "averaging:fade(ScheduledAverage)", "((t - 1.0) / t) **", "(t / (t + 1.0)) **"
+    ),
+    "averages never fade": Mutant("sequence_form:sweep", "        fade_all(averaging, table, t)\n", ""),
     "averages fade for each player": Mutant(
-        SWEEP, "        ascend(actor, second,", "        fade_all(averaging, table, t)\n        ascend(actor, second,"
+        "sequence_form:sweep",
+        "        ascend(actor, second,",
+        "        fade_all(averaging, table, t)\n        ascend(actor, second,",
     ),
-    "dealt averages never fade": Mutant(VECTOR, "        fade_all(averaging, table, t)\n", ""),
-    "averages restart one late": Mutant(AVERAGING, "== t - 1.0 else 1.0", "== t - 2.0 else 1.0"),
+    "dealt averages never fade": Mutant("vector:vector_sweep", "        fade_all(averaging, table, t)\n", ""),
+    "averages restart one late": Mutant(
+        "averaging:fade(RestartedAverage)", "== t - 1.0 else 1.0", "== t - 2.0 else 1.0"
+    ),
     "averages restart without forgetting": Mutant(
-        AVERAGING, "return 0.0 if last_restart", "return 1.0 if last_restart"
+        "averaging:fade(RestartedAverage)", "return 0.0 if last_restart", "return 1.0 if last_restart"
     ),
-    "powers go on counting after a restart": Mutant(AVERAGING, "(t - last_restart(averaging.base, t)) **", "t **"),
-    "a restart too many: at twice the base": Mutant(AVERAGING, "restart *= base", "restart += base"),
+    "powers go on counting after a restart": Mutant(
+        "averaging:importance(RestartedAverage)", "(t - last_restart(averaging.base, t)) **", "t **"
+    ),
+    "a restart too many: at twice the base": Mutant("averaging:last_restart", "restart *= base", "restart += base"),
 }
 METHODS = {
     "pdcfr_plus": {"minimiser": naive.predictive_discounted(2.3), "power": 5},
@@ -95,4 +112,4 @@ def test_the_naive_twin_notices(caught, bug):
 
 if __name__ == "__main__":
     twins = {method: naive.cfr(Kuhn(), ITERATIONS, **options) for method, options in METHODS.items()}
-    try_copies(functools.partial(differences, twins))
+    try_bugs(functools.partial(differences, twins))

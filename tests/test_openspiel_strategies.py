@@ -70,6 +70,7 @@ def policy_rows(policy):
     return rows
 
 
+@pytest.mark.slow_cases("bluff(rounds=one)")
 @pytest.mark.parametrize("text", TWINS)
 def test_openspiel_evaluates_ours_alike(trees, text):
     game = pyspiel.load_game(TWINS[text])

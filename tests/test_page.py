@@ -277,6 +277,7 @@ def test_stepping_inside_tells_the_whole_iteration(visit):
     expect(get(page, "event-3")).to_have_attribute("aria-current", "true")
 
 
+@pytest.mark.slow
 def test_probed_branches_are_dotted(visit):
     page = visit("method=robust(1)%2Bprobe&iteration=6")
     at_iteration(page, 6)

@@ -134,7 +134,7 @@ def in_python(request):
 
 
 @pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in NAMES])
+@pytest.mark.slow_cases("gibson2012-fig3b", "davis2019-fig1c", "lin2024-size", "lin2024-variants", "lin2024-lbr")
 def test_every_figure_writes_its_folder(name, tmp_path, interpreted, in_python):
     outcome = toy(name, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "claims.csv", "plot.png", "README.md", KEPT}
@@ -241,6 +241,7 @@ def test_fresh_runs_everything(tmp_path):
 # ---- walks that learn nothing, against the naive twin
 
 
+@pytest.mark.slow_cases("robust", "include")
 @pytest.mark.parametrize("method", ["external", "outcome", "robust", "include", "include+probe", "uniform"])
 def test_noted_regrets_have_the_naive_mean(method):
     solver = mccfr.Solver("kuhn", "cfr").run(7)

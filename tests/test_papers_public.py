@@ -88,6 +88,7 @@ def test_the_methods_are_those_of_the_paper():
 # ---- figure 3
 
 
+@pytest.mark.slow
 def test_variances_in_leduc():
     """One run of each: flat without a baseline, ten times lower with always call, and gone with predictive ones."""
     found = {

@@ -283,6 +283,7 @@ def covered(engine, tree):
     return np.array_equal(engine.parts.estimator.table.reshape(len(tree), -1)[endings], exact[endings])
 
 
+@pytest.mark.slow_cases("uniform+rm_plus+linear-True", "outcome*", "uniform+discounted*")
 @pytest.mark.parametrize(
     ("method", "simultaneous"),
     [
@@ -351,7 +352,7 @@ def after(game, method, iterations, seed=1, **options):
     return exploitability(game, engine.weights())
 
 
-@pytest.mark.parametrize("simultaneous", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.slow_cases("True")
 def test_it_learns_leduc(simultaneous):
     """In the order of Davis et al., figure 2; uniform play loses 2.37."""
     found = {
@@ -364,13 +365,12 @@ def test_it_learns_leduc(simultaneous):
     assert found["predictive"] < 0.04
 
 
-@pytest.mark.parametrize(
-    "law", ["epsilon_greedy(by_regret, 0.5)", pytest.param("counts(was(both))", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow_cases("epsilon_greedy(by_regret, 0.5)")
 def test_other_laws_learn_too(law):
     assert after("leduc", f"public_outcome(law={law})+rm_plus+linear+predictive", 100_000) < 0.04
 
 
+@pytest.mark.slow
 def test_other_minimisers_learn_too():
     assert after("leduc", "outcome(epsilon=0.6)+prm_plus+quadratic+predictive", 100_000) < 0.05
     assert after("leduc", "uniform+discounted+quadratic+predictive", 100_000) < 0.05
@@ -391,6 +391,9 @@ def assert_same(one, other):
         np.testing.assert_array_equal(array, other[name], err_msg=name)
 
 
+@pytest.mark.slow_cases(
+    "uniform+rm_plus+linear+infoset(rate=0.5)", "uniform+rm_plus+linear+infoset", "outcome(epsilon=0.5)+prm_plus*"
+)
 @pytest.mark.parametrize(
     "method",
     [*(f"uniform+rm_plus+linear+{name}" for name in ESTIMATORS), "outcome(epsilon=0.5)+prm_plus+quadratic+predictive"],

@@ -118,6 +118,7 @@ def test_variances_across_a_public_card_are_those_of_lines(estimator):
         assert rows[:, a].max() > 1e-6
 
 
+@pytest.mark.slow
 def test_draws_vary_as_much():
     """The compiled walk and its dice, from both actions of the first decision of Leduc."""
     tree, engine = dealt("leduc"), scrambled("leduc", "static")

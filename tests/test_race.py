@@ -109,6 +109,7 @@ def test_a_better_method_wins(tmp_path, monkeypatch):
     assert "cfr_plus" in (tmp_path / "again.svg").read_text()
 
 
+@pytest.mark.slow
 def test_words_of_your_own_take_part(tmp_path):
     """In a process of its own, since words once added stay."""
     (tmp_path / "words.py").write_text(

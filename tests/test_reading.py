@@ -79,12 +79,14 @@ def differences(reader, game, seen, most=40):
                     assert share == pytest.approx(weight / total, abs=1e-9), (line, player, hand)
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", GAMES)
 def test_views_show_what_every_history_together_says(name, told):
     game, strategy, seen = told[name]
     differences(StreetReader(strategy), game, seen)
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", GAMES)
 def test_evs_sum_to_the_pot_and_actions_to_the_ev(name, told):
     game, strategy, seen = told[name]

@@ -1,84 +1,114 @@
-"""Mistakes in giving a strategy with buckets to the real game, planted into copies of the package: twins notice each.
+"""Mistakes in giving a strategy with buckets to the real game, planted into the package: twins notice each.
 
-This file is also the program that tries the copies.
+This file is also the program that tries them.
 """
 
 import numpy as np
 import pytest
 import real_examples
 import street_examples
-from planting import catching, one_each, try_copies
+from planting import catching, one_each, try_bugs
 
-ROWS, FLOPS, TREES = "evaluate/board_rows", "evaluate/real_flops", "tree/flop_trees"
-TABLES, SWEEPS = "street_tables", "streets"
 GAME = "two cards, then one"
 
 pytestmark = pytest.mark.slow  # a few seconds for each bug, since nothing is compiled
 
 BUGS = {
-    "rows of the street before": (ROWS, "return found[:, street]", "return found[:, street - 1]"),
-    "boards in order of their cards": (ROWS, "np.tile(came,", "np.tile(sorted(came, reverse=True),"),
+    "rows of the street before": (
+        "evaluate/board_rows:look_up_rows",
+        "return found[:, street]",
+        "return found[:, street - 1]",
+    ),
+    "boards in order of their cards": (
+        "evaluate/board_rows:_cards",
+        "np.tile(came,",
+        "np.tile(sorted(came, reverse=True),",
+    ),
     "every board has the rows of the first": (
-        ROWS,
+        "evaluate/board_rows:rows_on",
         "_cards(boards, board) for board",
         "_cards(boards, some[0]) for board",
     ),
-    "player 1 has the rows of no hand": (ROWS, "found[start[2 * board + 1] : start[2 * board + 2]] = mine", "pass"),
+    "player 1 has the rows of no hand": (
+        "evaluate/board_rows:rows_on",
+        "found[start[2 * board + 1] : start[2 * board + 2]] = mine",
+        "pass",
+    ),
     "decisions are those of the laid-out numbers": (
-        ROWS,
+        "evaluate/board_rows:entries_of",
         "infosets.node_entry[laid.origin]",
         "infosets.node_entry[np.arange(len(laid.origin)) % len(infosets.node_entry)]",
     ),
     "rows are as wide as those of one decision": (
-        TABLES,
+        "street_tables:play_down(RowTable)",
         "u64(table.row[mine + h]) * step",
         "u64(table.row[mine + h]) * k",
     ),
     "every move is as likely as the first": (
-        TABLES,
+        "street_tables:play_down(RowTable)",
         "work.reach[at + h] * table.current[x + a]",
         "work.reach[at + h] * table.current[x]",
     ),
-    "rows of the hands of the first board": (TABLES, "u64(table.row[mine + h])", "u64(table.row[h])"),
+    "rows of the hands of the first board": (
+        "street_tables:play_down(RowTable)",
+        "u64(table.row[mine + h])",
+        "u64(table.row[h])",
+    ),
     "the other player's strategy is skipped": (
-        SWEEPS,
+        "streets:unread",
         "return U2 if plays(actor) else i",
         "return U2 if plays(actor) else U1 - i",
     ),
-    "every kind of flop has one copy": (TREES, "len(board.images) for board", "1 for board"),
+    "every kind of flop has one copy": (
+        "tree/flop_trees:FlopTrees.copies",
+        "len(board.images) for board",
+        "1 for board",
+    ),
     "flops of one suit pattern stand for themselves": (
-        TREES,
+        "tree/flop_trees:FlopTrees.tree",
         "self._listed[1 + kind]]",
         "self._listed[1 + kind]._replace(images=self._listed[1 + kind].images[:1])]",
     ),
     "flops count as if all kinds were equally likely": (
-        FLOPS,
+        "evaluate/real_flops:respond_by_flops",
         "(copies.sum() / copies[drawn])",
         "np.full(len(drawn), len(copies))",
     ),
     "folds count with every flop": (
-        FLOPS,
+        "evaluate/real_flops:respond_by_flops",
         "laid.kind[: shape[1]] == DEAL] *=",
         "laid.kind[: shape[1]] >= 2] *=",
     ),
     "folds are added up by flops": (
-        FLOPS,
+        "evaluate/real_flops:gather",
         "deals = laid.kind[: kept.values.shape[2]] == DEAL",
         "deals = laid.kind[: kept.values.shape[2]] >= 2",
     ),
     "choices are valued by the flops that made them": (
-        FLOPS,
+        "evaluate/real_flops:valued_by_halves",
         "respond(laid, other.mean(axis=0), player)",
         "respond(laid, mine.mean(axis=0), player)",
     ),
-    "the other player chooses too": (FLOPS, "values[node] = below.sum(axis=0)", "values[node] = below.max(axis=0)"),
+    "the other player chooses too": (
+        "evaluate/real_flops:respond",
+        "values[node] = below.sum(axis=0)",
+        "values[node] = below.max(axis=0)",
+    ),
     "one half is valued only": (
-        FLOPS,
+        "evaluate/real_flops:valued_by_halves",
         "for mine, other in (halves, halves[::-1])",
         "for mine, other in (halves, halves)",
     ),
-    "the interval is that of a normal law": (FLOPS, "stdtrit(len(values) - 1,", "stdtrit(10**6,"),
-    "the deviation is that of a population": (FLOPS, "values.std(ddof=1)", "values.std(ddof=0)"),
+    "the interval is that of a normal law": (
+        "evaluate/real_flops:half_width",
+        "stdtrit(len(values) - 1,",
+        "stdtrit(10**6,",
+    ),
+    "the deviation is that of a population": (
+        "evaluate/real_flops:half_width",
+        "values.std(ddof=1)",
+        "values.std(ddof=0)",
+    ),
 }
 
 
@@ -130,4 +160,4 @@ def checks():
 
 
 if __name__ == "__main__":
-    try_copies(look)
+    try_bugs(look)

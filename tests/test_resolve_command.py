@@ -61,6 +61,7 @@ def test_a_depth():
     assert found["bound"] is None
 
 
+@pytest.mark.slow
 def test_an_agent_at_a_small_table(tmp_path):
     blueprint = tmp_path / "small.mccfr"
     mccfr.solve(SMALL, "external", iterations=500, seed=1).strategy().save(blueprint)

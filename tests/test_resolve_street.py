@@ -35,6 +35,7 @@ def test_ranges_and_values_are_those_that_a_reader_of_nodes_sees(name, resolvers
     assert misread(resolvers[game], noisy(game), street, few(6)) < 1e-9
 
 
+@pytest.mark.slow_cases("*maxmargin*", "*reach*")
 @pytest.mark.parametrize(("name", "gadget"), list(itertools.product(GAMES, GADGETS)))
 def test_positions_are_solved_as_well_as_linear_programmes_solve_them(name, gadget, resolvers):
     game, street = GAMES[name]
@@ -54,6 +55,7 @@ def test_gifts_are_what_other_actions_would_have_won(resolvers):
 # ---- what must not rise, and what may
 
 
+@pytest.mark.slow_cases("*maxmargin*", "*reach*")
 @pytest.mark.parametrize(("name", "gadget"), list(itertools.product(GAMES, GADGETS)))
 def test_safe_gadgets_do_not_raise_exploitability_beyond_the_bound(name, gadget, resolvers):
     game, street = GAMES[name]
@@ -86,6 +88,7 @@ def test_gifts_that_are_too_large_break_the_bound(balanced, monkeypatch):
     assert any(found.after[p] > found.before[p] + found.error[p] + 1e-3 for p in (0, 1))
 
 
+@pytest.mark.slow
 def test_maxmargin_does_not_care_by_how_many_chips_all_hands_are_shifted(resolvers):
     one, other = (resolvers[ONE].resolve(1, "maxmargin", values, iterations=50) for values in ("best", "zero_sum"))
     assert one.exploitability() == pytest.approx(other.exploitability(), abs=1e-4)

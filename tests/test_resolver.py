@@ -236,6 +236,7 @@ def test_a_look_ahead_that_is_too_short():
 # ---- public outcome sampling past a gate
 
 
+@pytest.mark.slow_cases("history*", "predictive")
 @pytest.mark.parametrize("baseline", ["plain", "history(rate=0.5)", "predictive", "infoset(rate=0.5)"])
 def test_lines_past_the_gate_are_unbiased(leduc, baseline):
     """The mean of many first lines is the exact regret, also at the gate, which is never drawn."""

@@ -294,6 +294,7 @@ def test_unsafe_gives_an_equilibrium_away(game):
         assert max(safe.bounds) < 1e-9
 
 
+@pytest.mark.slow
 def test_solvers_of_all_kinds_take_a_position():
     strategy = mccfr.uniform("dealt:leduc")
     position = mccfr.position(strategy, "check bet")

@@ -1,21 +1,17 @@
-"""Mistakes in best responses by lines side by side, planted into copies of the package: known values notice each.
+"""Mistakes in best responses by lines side by side, planted into the package: known values notice each.
 
-This file is also the program that tries the copies.
+This file is also the program that tries them.
 """
 
-import sys
-from pathlib import Path
+import functools
 
 import numpy as np
 import pytest
 import real_examples
 import response_examples
 import street_examples
-from planting import hunt, look_at_all
+from planting import catching, try_bugs
 
-HANDS, DOWN, VALUES, UP = "board_hands", "reach_down", "line_values", "hands_up"
-GROUPS, SHAPES, BOARDS = "evaluate/line_groups", "evaluate/line_shapes", "evaluate/flop_boards"
-RESPONSES, FLOPS = "evaluate/board_responses", "evaluate/real_flops"
 MET = "evaluate/lines_met"
 ONE, TWO, ALL_IN = "one street more", "two cards, then one", "all-in before the flop"
 CARELESS, CALLS = f"{TWO}, of which much is left out", f"{TWO}, always called"
@@ -33,187 +29,250 @@ FLOPS_OF = {
 
 pytestmark = pytest.mark.slow  # some seconds for each bug, since nothing is compiled
 
-SMALL_CHUNKS = ("response_layout", "CHUNK = 15", "CHUNK = 3")  # no mistake; small decks have few hands
+SMALL_CHUNKS = ("response_layout:CHUNK", "CHUNK = 15", "CHUNK = 3")  # no mistake; small decks have few hands
 BUGS = {
     "images do not exchange hands": (
         TWO,
-        HANDS,
+        "board_hands:lay_hand",
         "twin = hand_of(u64(deck.exchange[turned + low])",
         "twin = hand_of(low",
     ),
-    "an image exchanges the wrong suits": (TWO, HANDS, "u64(boards.exchanged[image]) * cards", "U1 * cards"),
+    "an image exchanges the wrong suits": (
+        TWO,
+        "board_hands:lay_hand",
+        "u64(boards.exchanged[image]) * cards",
+        "U1 * cards",
+    ),
     "copies of a board are forgotten": (
         ONE,
-        BOARDS,
+        "evaluate/flop_boards:_images",
         "images.append(kept[np.unique(column, return_index=True)[1]])",
         "images.append(kept[:1])",
     ),
-    "only the first image counts": (TWO, VALUES, "for other in range(image + U1, images):", "for other in range(U0):"),
+    "only the first image counts": (
+        TWO,
+        "line_values:answer_board",
+        "for other in range(image + U1, images):",
+        "for other in range(U0):",
+    ),
     "ties count as wins": (
         ONE,
-        VALUES,
+        "line_values:show_chunk",
         "x, y = take_in(group, board, since, stop,",
         "x, y = take_in(group, board, j, stop, reach, weights, others, fast, sums, second, x, y)\n"
         "            x, y = take_in(group, board, j, stop,",
     ),
-    "weaker hands are added once": (ONE, VALUES, "since = u32(board.tie[j - N1] & LOW) if j > N0 else j", "since = j"),
+    "weaker hands are added once": (
+        ONE,
+        "line_values:show_chunk",
+        "since = u32(board.tie[j - N1] & LOW) if j > N0 else j",
+        "since = j",
+    ),
     "a tie is added again where a chunk begins": (
         TWO,
-        VALUES,
+        "line_values:show_chunk",
         "if u32(tie & LOW) == j:",
         "if u32(tie & LOW) == j or j == u32(begin):",
         SMALL_CHUNKS,
     ),
     "the last hands of a tie, fewer than four, are not added": (
         ONE,
-        VALUES,
+        "line_values:take_in",
         "add_hand(group, fast, sums, second, u32(j + N1) < end, b_now)",
         "add_hand(group, fast, sums, second, u32(j + N4) <= end, b_now)",
     ),
     "the last hand of a tie is added again": (
         ONE,
-        VALUES,
+        "line_values:take_in",
         "add_hand(group, fast, sums, second, u32(j + N3) < end, d_now)",
         "add_hand(group, fast, sums, second, True, d_now)",
     ),
-    "of two hands only one has results": (ONE, VALUES, "        if after > j:", "        if after < j:"),
+    "of two hands only one has results": (
+        ONE,
+        "line_values:put_results",
+        "        if after > j:",
+        "        if after < j:",
+    ),
     "two sequences have the weights of one": (
         ONE,
-        VALUES,
+        "line_values:ask",
         "return reach[place], first_weights[row], second_weights[row]",
         "return reach[place], first_weights[row], first_weights[row]",
     ),
-    "two hands get what one gets": (ONE, UP, "t1, old1, v1, above", "t1, old1, v0, above"),
+    "two hands get what one gets": (ONE, "hands_up:take_up_item", "t1, old1, v1, above", "t1, old1, v0, above"),
     "folds have the weights of the first sequence": (
         ONE,
-        UP,
+        "hands_up:fold_weights",
         "return w[u32(at + a.row)]",
         "return w[a.row]",
     ),
-    "folds have their own weights one fold late": (ONE, GROUPS, "folds = folds[1:] if", "folds = folds if"),
+    "folds have their own weights one fold late": (
+        ONE,
+        "evaluate/line_groups:_Groups._add",
+        "folds = folds[1:] if",
+        "folds = folds if",
+    ),
     "sums by card take the last hand too often": (
         TWO,
-        VALUES,
+        "line_values:add_hands",
         "rd, d = come(links[l3], lane, reach, k + N3 <= last, zero)",
         "rd, d = come(links[l3], lane, reach, True, zero)",
     ),
-    "the own hand is not put back at folds": (ONE, UP, " + hand.reach * weight", ""),
+    "the own hand is not put back at folds": (ONE, "hands_up:fold", " + hand.reach * weight", ""),
     "own cards are not removed at showdowns": (
         ONE,
-        VALUES,
+        "line_values:rest",
         "return total - fast[u32(sums + u32(pair & LOW))] - fast[u32(sums + u32(pair >> HIGH))]",
         "return total - fast[u32(sums + u32(pair & LOW))]",
     ),
-    "sums do not end at nothing": (ONE, VALUES, "+ group.lane] = -total", "+ group.lane] = -half * total"),
+    "sums do not end at nothing": (
+        ONE,
+        "line_values:settle_sums",
+        "+ group.lane] = -total",
+        "+ group.lane] = -half * total",
+    ),
     "reach of the wrong player": (
         ONE,
-        VALUES,
+        "line_values:answer_board",
         "arrived[hand_at(lines, before, t, U1 - i, g)",
         "arrived[hand_at(lines, before, t, i, g)",
     ),
     "values of the wrong player": (
         TWO,
-        UP,
+        "hands_up:take_up",
         "after = hand_at(later, boards, b, i, line // lanes)",
         "after = hand_at(later, boards, b, U1 - i, line // lanes)",
     ),
     "the board before is the first": (
         TWO,
-        VALUES,
+        "line_values:answer_board",
         "crew.lane, lines.lanes, boards.hands, u64(boards.parent[b])",
         "crew.lane, lines.lanes, boards.hands, U0",
     ),
     "the best move is the last": (
         ONE,
-        UP,
+        "hands_up:take_up",
         "v0, v1, v2, v3 = max(v0, x0), max(v1, x1), max(v2, x2), max(v3, x3)",
         "v0, v1, v2, v3 = x0, x1, x2, x3",
     ),
-    "a fold pays the wrong player": (ONE, GROUPS, "== FOLD and responder == 1", "== FOLD and responder == 0"),
+    "a fold pays the wrong player": (
+        ONE,
+        "evaluate/line_groups:_Groups._ending",
+        "== FOLD and responder == 1",
+        "== FOLD and responder == 0",
+    ),
     "a fold pays the stake of another line": (
         ONE,
-        GROUPS,
+        "evaluate/line_groups:_Groups._ending",
         "sign * self.laid.lines.worth[at]",
         "sign * self.laid.lines.worth[self.here.lines[0].nodes[node]]",
     ),
-    "lines lead to the wrong line": (ALL_IN, GROUPS, "exits[lane] = self.later.get(at, 0)", "exits[lane] = 0"),
-    "lines come from the wrong line": (ALL_IN, GROUPS, "number[each[0].dealt] for each", "0 for each"),
+    "lines lead to the wrong line": (
+        ALL_IN,
+        "evaluate/line_groups:_Groups._ending",
+        "exits[lane] = self.later.get(at, 0)",
+        "exits[lane] = 0",
+    ),
+    "lines come from the wrong line": (
+        ALL_IN,
+        "evaluate/line_groups:_Groups._sources",
+        "number[each[0].dealt] for each",
+        "0 for each",
+    ),
     "moves before the street are forgotten": (
         ALL_IN,
-        DOWN,
+        "reach_down:carry_down",
         "left[target + j * lanes] = reach * weight",
         "left[target + j * lanes] = reach",
     ),
     "moves of the other player": (
         TWO,
-        GROUPS,
+        "evaluate/line_groups:_Groups._down",
         "self._together(line.nodes, moves[player],",
         "self._together(line.nodes, moves[1 - player],",
     ),
-    "rows of the street before": (TWO, HANDS, "return held[streets - U1]", "return held[streets - U2]"),
+    "rows of the street before": (TWO, "board_hands:row_on", "return held[streets - U1]", "return held[streets - U2]"),
     "boards in order of their cards": (
         TWO,
-        HANDS,
+        "board_hands:row_on",
         "held[CARDS + U2 + k] = u64(boards.cards[b * boards.size + k])",
         "held[CARDS + U2 + k] = u64(boards.cards[b * boards.size + boards.size - U1 - k])",
     ),
     "hands are numbered with the board's cards": (
         ONE,
-        HANDS,
+        "board_hands:free_number",
         "    return card - below",
         "    return card - below * U0",
     ),
-    "equal hands share a place": (ONE, HANDS, "j = weaker + earlier", "j = weaker"),
+    "equal hands share a place": (ONE, "board_hands:see_board", "j = weaker + earlier", "j = weaker"),
     "sequences of the responder": (
         ONE,
-        SHAPES,
+        "evaluate/line_shapes:_Writer._ending",
         "self.shape.moves[node][1 - self.responder]",
         "self.shape.moves[node][self.responder]",
     ),
-    "both players choose": (ONE, SHAPES, "LARGER if mine else ADD", "LARGER"),
-    "a value that was put aside is lost": (ALL_IN, SHAPES, "Step(move, POP, 0, -1)", "Step(ADD, POP, 0, -1)"),
+    "both players choose": (ONE, "evaluate/line_shapes:_Writer._write", "LARGER if mine else ADD", "LARGER"),
+    "a value that was put aside is lost": (
+        ALL_IN,
+        "evaluate/line_shapes:_Writer._write",
+        "Step(move, POP, 0, -1)",
+        "Step(ADD, POP, 0, -1)",
+    ),
     "folds before the flop pay nothing": (
         ONE,
-        RESPONSES,
+        "evaluate/board_responses:BoardResponses._folds",
         "found[player, node] = worth",
         "found[player, node] = 0 * worth",
     ),
-    "folds count with every flop": (ONE, FLOPS, "values[1:, :, ~deals] = 0.0", "pass"),
-    "boards that are alike are all there": (TWO, BOARDS, "codes[0] == codes.min(axis=0)", "codes[0] >= 0"),
+    "folds count with every flop": (ONE, "evaluate/real_flops:gather", "values[1:, :, ~deals] = 0.0", "pass"),
+    "boards that are alike are all there": (
+        TWO,
+        "evaluate/flop_boards:_images",
+        "codes[0] == codes.min(axis=0)",
+        "codes[0] >= 0",
+    ),
     "lines that the responder never plays are left out": (
         CALLS,
-        GROUPS,
+        "evaluate/line_groups:_Groups._crews",
         "met[1 - i, nodes].any()",
         "met[i, nodes].any()",
     ),
     "lines with a move that one row never makes are left out": (
         CARELESS,
-        MET,
+        "evaluate/lines_met:nodes_met",
         "strategy.move(node, move, street).any()",
         "strategy.move(node, move, street).all() and node % 3",
     ),
-    "sequences that stand for others count once": (CARELESS, GROUPS, "times[lane] * sign", "sign"),
+    "sequences that stand for others count once": (
+        CARELESS,
+        "evaluate/line_groups:_Groups._ending",
+        "times[lane] * sign",
+        "sign",
+    ),
     "sequences alike in their first rows are one": (
         CARELESS,
-        MET,
+        "evaluate/lines_met:_multiple",
         "    return bool(np.abs(one - other)[:, lanes].max(initial=0.0) <= SAME)",
         "    return True",
-        (MET, "few = slice(0, 8)", "few = slice(0, 1)"),
+        ("evaluate/lines_met:_multiple", "few = slice(0, 8)", "few = slice(0, 1)"),
     ),
     "the turn forgets which suits are left": (
         ALL_IN,
-        BOARDS,
+        "evaluate/flop_boards:_images",
         "keeps.append(kept[column == column[0]])",
         "keeps.append(kept)",
     ),
 }
 
 
-@pytest.fixture(scope="module")
-def caught(tmp_path_factory):
-    """What came out wrong, by bug; None is the package as it is."""
-    planted = {bug: (change[1:4], *change[4:]) for bug, change in BUGS.items()}
-    return hunt(__file__, {None: (), **planted, "small chunks": (SMALL_CHUNKS,)}, tmp_path_factory)
+caught = catching(
+    __file__,
+    {
+        None: (),
+        **{bug: (change[1:4], *change[4:]) for bug, change in BUGS.items()},
+        "small chunks": (SMALL_CHUNKS,),
+    },
+)
 
 
 def test_the_package_as_it_is_has_everything_right(caught):
@@ -274,4 +333,4 @@ KNOWN = {}  # what the package as it is says, once the dealt form has agreed wit
 
 if __name__ == "__main__":
     games = [(ONE, TWO, ALL_IN, *SIMPLE), *((change[0],) for change in BUGS.values()), (ONE, TWO, ALL_IN)]
-    look_at_all([lambda names=names: look(names) for names in games], Path(sys.argv[1]))
+    try_bugs([functools.partial(look, names) for names in games])

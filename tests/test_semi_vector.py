@@ -61,9 +61,7 @@ def test_events_come_as_the_hand_has_to_expect_them():
     np.testing.assert_allclose(tree.hand_probabilities, 1 / 6, atol=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("own", "goal"), [("all", 0.17), ("robust", 0.8), pytest.param("outcome", 0.8, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow_cases("all*", "robust*")
 def test_it_learns(own, goal):
     solver = mccfr.solve("dealt:leduc", f"semi_vector({own})", iterations=100_000, seed=1)
     assert solver.exploitability() < goal
@@ -74,16 +72,7 @@ def test_it_learns_where_hands_are_not_equally_likely():
     assert solver.run(100_000).exploitability() < 0.17
 
 
-@pytest.mark.parametrize(
-    "method",
-    [
-        pytest.param("semi_vector(all)+rm_plus+linear+batch(4)", marks=pytest.mark.slow),
-        "semi_vector(robust)+weighted(power=2)+quadratic+skip(100)",
-        pytest.param(
-            "vector(own=robust(2), other=counts(was(both)))+discounted+linear+batch(4)", marks=pytest.mark.slow
-        ),
-    ],
-)
+@pytest.mark.slow_cases("semi_vector(robust)+weighted*")
 def test_any_minimiser_average_and_batch_fits(method):
     tree = dealt("kuhn")
     solver = mccfr.Solver(tree, method, seed=2)
@@ -95,6 +84,7 @@ def test_any_minimiser_average_and_batch_fits(method):
         assert early.state["regret"].any()
 
 
+@pytest.mark.slow_cases("outcome")
 @pytest.mark.parametrize("own", ["all", "outcome"])
 def test_compiled_is_interpreted_bit_for_bit(own):
     one, other = (engine(f"semi_vector({own})", seed=5) for _ in range(2))

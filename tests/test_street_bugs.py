@@ -1,7 +1,7 @@
 """Mistakes in blockers, images, exchanges of suits, ties, chances, locks and sharing, planted into street trees.
 
 What every small game is worth is computed once in dealt form, by the package as it is. This file is also the program
-that tries the copies.
+that tries them.
 """
 
 import functools
@@ -9,116 +9,190 @@ import functools
 import pytest
 import street_examples
 import street_trees
-from planting import catching, one_each, try_copies
+from planting import catching, one_each, try_bugs
 
 pytestmark = pytest.mark.slow  # half a minute each
 
-ENDINGS, SWEEPS, ACTORS, ROWS = "street_endings", "streets", "street_actors", "street_rows"
 BOARDS, LINES, TREE, BUILD = (f"tree/street_{file}" for file in ("boards", "lines", "tree", "build"))
 RIVER, TURN, FLOP = "locked by range", "locked on a river", "flop, locked after certain cards"
 SUITED, TWO, BY_SUIT = (f"turn of one suit{more}" for more in ("", ", two of the others alike", ", locked by suit"))
 BUGS = {
     "the other's hand of the same cards is taken off twice": (
         TURN,
-        ENDINGS,
+        "street_endings:folds_in_columns",
         "if twin < others:",
         "if twin > others + 99999:",
     ),
     "only the low card of a hand blocks": (
         RIVER,
-        ENDINGS,
+        "street_endings:take_in",
         "card_sums(boards, hand, HIGH)",
         "card_sums(boards, hand, LOW)",
     ),
-    "ties are lost": (TURN, ENDINGS, "while met < upto:", "while met < weaker:"),
-    "ties end before the last": (TURN, BOARDS, 'ranks[mine], "right"', 'ranks[mine], "left"'),
-    "folds pay player 0, whoever sweeps": (RIVER, ENDINGS, "work.scalar[SIGN + i]", "work.scalar[SIGN]"),
-    "whoever folds wins": (RIVER, LINES, "== FOLD_BY_0, -stake, stake)", "== FOLD_BY_0, stake, -stake)"),
+    "ties are lost": (TURN, "street_endings:shows_in_columns", "while met < upto:", "while met < weaker:"),
+    "ties end before the last": (
+        TURN,
+        "tree/street_boards:_HandLists.add",
+        'ranks[mine], "right"',
+        'ranks[mine], "left"',
+    ),
+    "folds pay player 0, whoever sweeps": (
+        RIVER,
+        "street_endings:endings",
+        "work.scalar[SIGN + i]",
+        "work.scalar[SIGN]",
+    ),
+    "whoever folds wins": (
+        RIVER,
+        "tree/street_lines:_Layout.finish",
+        "== FOLD_BY_0, -stake, stake)",
+        "== FOLD_BY_0, stake, -stake)",
+    ),
     "all-ins are shown down before the board is complete": (
         FLOP,
-        LINES,
+        "tree/street_lines:_Layout._lay_from",
         "(mover == ENDS and street < self.streets - 1)",
         "(mover == ENDS and street < 0)",
     ),
-    "a board stands for itself only": (SUITED, BOARDS, "tuple(images.values())", "tuple(images.values())[:1]"),
+    "a board stands for itself only": (
+        SUITED,
+        "tree/street_boards:_following",
+        "tuple(images.values())",
+        "tuple(images.values())[:1]",
+    ),
     "values go up through one image": (
         SUITED,
-        ACTORS,
+        "street_actors:follow(AllBoards)",
         "= u64(boards.boards[below * BOARD_WORDS + IMAGE_END])",
         "= u64(boards.boards[below * BOARD_WORDS + IMAGE]) + U1",
     ),
     "workers bring values up through one image": (
         SUITED,
-        SWEEPS,
+        "streets:join",
         "= u64(boards.boards[b * BOARD_WORDS + IMAGE_END])",
         "= u64(boards.boards[b * BOARD_WORDS + IMAGE]) + U1",
     ),
     "hands are not exchanged with the board": (
         SUITED,
-        BOARDS,
+        "tree/street_boards:_HandLists.add",
         "above[p][one.hands[",
         "above[p][board.images[0].hands[",
     ),
     "the strategy of other hands of an orbit counts": (
         SUITED,
-        ROWS,
+        "street_rows:strategy_lanes",
         "at = o + u64(boards.hands[(first + h) * HAND_WORDS + LEADER]) * k",
         "at = o + h * k",
     ),
-    "hands of an orbit drift apart": (SUITED, SWEEPS, "if shared:", "if False:"),
-    "exchanges need not keep ranges": (TWO, BUILD, "same = all(", "same = True or all("),
-    "exchanges need not keep locks": (BY_SUIT, BUILD, "return same and all(", "return same or all("),
-    "exchanges need not keep the cards before": (TWO, BOARDS, "_keeping(new, before.keeps))", "before.keeps)"),
-    "the hands of players are unseen cards": (TURN, BOARDS, "deck_cards - board - 4", "deck_cards - board - 2"),
-    "cards that came can come again, for chances": (FLOP, BOARDS, "left -= count", "left -= 0"),
+    "hands of an orbit drift apart": (SUITED, "streets:ascend", "if shared:", "if False:"),
+    "exchanges need not keep ranges": (TWO, "tree/street_build:_kept", "same = all(", "same = True or all("),
+    "exchanges need not keep locks": (
+        BY_SUIT,
+        "tree/street_build:_kept",
+        "return same and all(",
+        "return same or all(",
+    ),
+    "exchanges need not keep the cards before": (
+        TWO,
+        "tree/street_boards:_following",
+        "_keeping(new, before.keeps))",
+        "before.keeps)",
+    ),
+    "the hands of players are unseen cards": (
+        TURN,
+        "tree/street_boards:deal_chances",
+        "deck_cards - board - 4",
+        "deck_cards - board - 2",
+    ),
+    "cards that came can come again, for chances": (
+        FLOP,
+        "tree/street_boards:deal_chances",
+        "left -= count",
+        "left -= 0",
+    ),
     "pairs that share cards count in the deal": (
         RIVER,
-        TREE,
+        "tree/street_tree:pair_sum",
         "by_card[deck.high] + second)).sum())",
         "0 + second)).sum())",
     ),
-    "cards of the board are held": (FLOP, BOARDS, "np.flatnonzero(mine & free)", "np.flatnonzero(mine)"),
-    "hands are dealt alike": (RIVER, "gates", "weight[start + h] * work.value[here + h]", "work.value[here + h]"),
+    "cards of the board are held": (
+        FLOP,
+        "tree/street_boards:lay_boards",
+        "np.flatnonzero(mine & free)",
+        "np.flatnonzero(mine)",
+    ),
+    "hands are dealt alike": (
+        RIVER,
+        "gates:root_value",
+        "weight[start + h] * work.value[here + h]",
+        "work.value[here + h]",
+    ),
     "best responses ignore locks": (
         RIVER,
-        ACTORS,
+        "street_actors:judge(Judging)",
         "actor.way == FOLLOW_STRATEGY or given:",
         "actor.way == FOLLOW_STRATEGY:",
     ),
-    "locked strategies are learned": (RIVER, ACTORS, "if not given:", "if True:"),
-    "locks are put nowhere": (RIVER, TREE, "lanes[fixed] = self.given_strategy[fixed]", "pass"),
-    "locks hold for any cards": (FLOP, BUILD, "lock.cards is None or lock.cards == dealt", "True"),
-    "locks hold for cards in any order": (FLOP, BUILD, "lock.cards == dealt)", "set(lock.cards) == set(dealt))"),
+    "locked strategies are learned": (RIVER, "street_actors:judge(Learning)", "if not given:", "if True:"),
+    "locks are put nowhere": (
+        RIVER,
+        "tree/street_tree:StreetTree.lock_lanes",
+        "lanes[fixed] = self.given_strategy[fixed]",
+        "pass",
+    ),
+    "locks hold for any cards": (
+        FLOP,
+        "tree/street_build:_boards_of",
+        "lock.cards is None or lock.cards == dealt",
+        "True",
+    ),
+    "locks hold for cards in any order": (
+        FLOP,
+        "tree/street_build:_boards_of",
+        "lock.cards == dealt)",
+        "set(lock.cards) == set(dealt))",
+    ),
     "locks hold for no cards but their own": (
         TURN,
-        BUILD,
+        "tree/street_build:_boards_of",
         "lock.cards is None or lock.cards == dealt",
         "lock.cards == dealt",
     ),
     "roots of all segments come down": (
         TURN,
-        SWEEPS,
+        "streets:bring_down",
         "u64(lines.segments[(g + U1) * SEGMENT_WORDS + ROOTS])\n    for p in range(U2):",
         "u64(lines.segments[u64(lines.street[s + U1]) * SEGMENT_WORDS + ROOTS])\n    for p in range(U2):",
     ),
     "what is known of exits stays from board to board": (
         TURN,
-        SWEEPS,
+        "streets:clear_exits",
         "work.value[to + h] = 0.0",
         "work.value[to + h] += 0.0",
     ),
-    "averages do not fade": (RIVER, SWEEPS, "fade_old(actor, table, t)", "pass"),
+    "averages do not fade": (RIVER, "streets:sweep_streets", "fade_old(actor, table, t)", "pass"),
     "averages of workers do not fade": (
         TWO,
-        "evaluate/street_sweeps",
+        "evaluate/street_sweeps:StreetSweeps.run",
         "fade_averages(actor.averaging, table,",
         "str((",
     ),
-    "averages forget the reach": (RIVER, ACTORS, "weight * work.reach[own + h] * table", "weight * table"),
-    "all workers begin at the first board": (FLOP, SWEEPS, "work.place[NEXT] += skip", "work.place[NEXT] += U0"),
+    "averages forget the reach": (
+        RIVER,
+        "street_actors:judge(Learning)",
+        "weight * work.reach[own + h] * table",
+        "weight * table",
+    ),
+    "all workers begin at the first board": (
+        FLOP,
+        "streets:arrive",
+        "work.place[NEXT] += skip",
+        "work.place[NEXT] += U0",
+    ),
     "boards of workers are added up under others": (
         FLOP,
-        SWEEPS,
+        "streets:kept_place",
         "return (b - u64(boards.boards[FOLLOW])) *",
         "return (u64(boards.boards[FOLLOW_END]) - U1 - b) * U0 + (b & U1) *",
     ),
@@ -222,4 +296,4 @@ def orbits_are_one(tree, current):
 
 
 if __name__ == "__main__":
-    try_copies(looks())
+    try_bugs(looks())

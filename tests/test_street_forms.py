@@ -53,6 +53,7 @@ def by_label(strategy):
 # ---- all forms are one game
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_uniform_play_is_worth_what_it_is_deal_by_deal(name):
     game, setting = EXAMPLES[name]
@@ -61,6 +62,7 @@ def test_uniform_play_is_worth_what_it_is_deal_by_deal(name):
         assert mccfr.expected_value(mccfr.uniform(tree)) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", SMALL)
 def test_written_out_dealt_and_gathered_are_solved_alike(name):
     game, _ = EXAMPLES[name]
@@ -78,6 +80,7 @@ def test_written_out_dealt_and_gathered_are_solved_alike(name):
             assert other[label] == pytest.approx(first[label], abs=1e-9)
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_sizes_are_known_before_anything_is_built(name):
     game, _ = EXAMPLES[name]
@@ -91,6 +94,7 @@ def test_sizes_are_known_before_anything_is_built(name):
         assert (len(tree), len(dealt)) == (game.nodes(), nodes)
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", ["river", "locked by range", "turn", "flop"])
 def test_the_linear_programme_agrees_with_the_dealt_form(name):
     game, _ = EXAMPLES[name]
@@ -119,6 +123,7 @@ def test_hands_that_can_never_be_dealt_are_not_carried():
     assert game.dealt().hands(1) == ["AsKs"]
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_tree_of_boards_is_solved_alike(name):
     """It carries hands that nobody meets, and of boards that differ in suits only one."""
@@ -147,6 +152,7 @@ def universal_poker(betting, ranks, suits, board, rest):
     )
 
 
+@pytest.mark.slow_cases("no-limit*")
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
@@ -252,6 +258,7 @@ TURN = {**street_examples.TEN, "board": "2c 3d 4c 5d", "oop": "66,6c5c", "ip": "
 LOCKED = {**TURN, "lock": {"line": "k", "k": "6d5c", "a20": "rest"}}
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("parameters", [TURN, LOCKED], ids=["free", "locked"])
 def test_sampled_methods_are_unbiased(parameters):
     game = mccfr.spot(**parameters)

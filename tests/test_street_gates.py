@@ -41,6 +41,7 @@ def bits(solver):
 # ---- the same games written out
 
 
+@pytest.mark.slow_cases("river-resolve-2", "river-resolve-3", "*maxmargin*", "river, the opponent first*")
 @pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize(("name", "kind"), PAIRS)
 def test_random_strategies_have_the_values_of_the_written_game(name, kind, seed):
@@ -51,9 +52,7 @@ def test_random_strategies_have_the_values_of_the_written_game(name, kind, seed)
         assert measured(street, ours, 1) == pytest.approx(measured(written, theirs), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "method", ["cfr_plus", *(pytest.param(each, marks=pytest.mark.slow) for each in ("dcfr", "pcfr_plus"))]
-)
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize(
     ("name", "kind"), [("river", "resolve"), ("turn", "maxmargin"), ("turn of one suit", "resolve")]
 )
@@ -70,6 +69,7 @@ def test_iterations_are_those_of_the_written_game(name, kind, method):
     assert numbers[0] == pytest.approx(numbers[1], abs=1e-9)
 
 
+@pytest.mark.slow_cases("river-resolve", "*maxmargin*")
 @pytest.mark.parametrize(("name", "kind"), LEARNED)
 def test_solutions_have_the_value_of_the_linear_programme(name, kind):
     street, written, _ = pair(name, kind)
@@ -85,6 +85,7 @@ def test_solutions_have_the_value_of_the_linear_programme(name, kind):
     assert low - 1e-9 <= value <= high + 1e-9
 
 
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize(("name", "kind"), PAIRS)
 def test_best_replies_at_the_gate_are_worth_what_is_said(name, kind):
     street, written, _ = pair(name, kind)
@@ -122,6 +123,7 @@ def weights_against(tree, opponent):
     return np.array(found) / tree.pairs
 
 
+@pytest.mark.slow_cases("river")
 @pytest.mark.parametrize("name", UNLOCKED)
 def test_at_equilibrium_nobody_gains_by_the_gate(name):
     """`resolve` is then worth sum w(j) alt(j) to the opponent, and the least margin of `maxmargin` is 0."""
@@ -158,6 +160,7 @@ def test_unsafe_is_the_position_itself():
 # ---- exchanges of suits
 
 
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize("kind", KINDS)
 def test_exchanges_that_change_alternatives_are_not_used(kind):
     """A river and a turn with alternatives that tell suits apart have every board and hand for itself."""
@@ -172,6 +175,7 @@ def test_exchanges_that_change_alternatives_are_not_used(kind):
     assert len(near.boards.listed) == len(tree.boards.listed)
 
 
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize("kind", KINDS)
 def test_with_and_without_exchanges_it_is_the_same_game(kind, monkeypatch):
     """The same random strategy, and the same solution."""
@@ -209,14 +213,7 @@ def test_without_a_gate_tables_are_what_they_were(name, method):
     assert content.hexdigest()[:16] == UNGATED[name, method]
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "method"),
-    [
-        ("turn of one suit", "resolve", "cfr_plus"),
-        ("turn of one suit", "maxmargin", "cfr_plus"),
-        *(pytest.param(*case, marks=pytest.mark.slow) for case in COMPILED_LATER),
-    ],
-)
+@pytest.mark.slow_cases("*maxmargin*")
 def test_compiled_and_interpreted_with_any_number_of_workers(name, kind, method):
     street, _, _ = pair(name, kind)
     alone = mccfr.Solver(street, method, workers=1).run(4)
@@ -228,6 +225,7 @@ def test_compiled_and_interpreted_with_any_number_of_workers(name, kind, method)
     assert numbers[0] == numbers[1]
 
 
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize("method", ["cfr_plus", "dcfr+int16"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_state_taken_over_goes_on_bit_for_bit(kind, method):
@@ -241,7 +239,7 @@ def test_a_state_taken_over_goes_on_bit_for_bit(kind, method):
     assert bits(second) == bits(through)
 
 
-@pytest.mark.slow
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize(("tables", "error"), [("float32", 1e-5), ("int16", 0.02)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_smaller_numbers_come_to_about_the_same(kind, tables, error):
@@ -259,6 +257,7 @@ def test_smaller_numbers_come_to_about_the_same(kind, tables, error):
 # ---- infosets
 
 
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize(("name", "kind"), PAIRS)
 def test_infosets_of_the_gate_belong_to_the_tree(name, kind):
     street, written, _ = pair(name, kind)
@@ -296,6 +295,7 @@ def test_a_gate_changes_the_fingerprint():
 # ---- refused
 
 
+@pytest.mark.slow_cases("*reach*")
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -346,6 +346,7 @@ def test_a_second_gate_and_walks_are_refused():
         mccfr.solve(street, "external", iterations=10)
 
 
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize(
     ("kind", "label"),
     [("resolve", "gate"), ("resolve", "2c2d:gate"), ("maxmargin", "6d5c:gate"), ("resolve", "6d:gate")],

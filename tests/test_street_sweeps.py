@@ -1,6 +1,5 @@
 """Sweeps over street trees: the same bits compiled and interpreted, by any number of workers, and after a pause."""
 
-import itertools
 import re
 
 import numpy as np
@@ -25,15 +24,7 @@ def bits(solver):
 # ---- compiled and interpreted
 
 
-@pytest.mark.parametrize(
-    ("name", "method"),
-    [
-        *itertools.product(GAMES, ["dcfr+float64", "dcfr+float32"]),
-        pytest.param("turn of one suit", "dcfr+int16", marks=pytest.mark.slow),
-        pytest.param("turn", "public_chance(2)", marks=pytest.mark.slow),
-        pytest.param("turn of one suit", "public_chance(2)", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow_cases("locked by range*", "locked on a river-dcfr+float32")
 def test_compiled_sweeps_are_interpreted_ones(name, method, monkeypatch):
     """Tables after three iterations, bit for bit: the last street in segments, with and without locks."""
     monkeypatch.setattr(street_lines, "SEGMENT_NODES", 4)
@@ -186,6 +177,7 @@ def test_hands_that_share_a_strategy_play_alike_to_the_last_bit(name):
 # ---- precision
 
 
+@pytest.mark.slow
 def test_single_precision_changes_little_on_small_games():
     """What float32 tables come to after 200 iterations, measured in float64, against float64 tables."""
     double, single = (mccfr.Solver(street_tree("turn"), f"dcfr+{tables}").run(200) for tables in ("float64", "float32"))

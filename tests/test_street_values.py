@@ -22,6 +22,7 @@ METHODS = ["dcfr", *(pytest.param(method, marks=pytest.mark.slow) for method in 
 # ---- the same strategy is worth the same
 
 
+@pytest.mark.slow_cases("*locked*", "no-limit, one card a street")
 @pytest.mark.parametrize("name", GAMES)
 def test_strategies_are_worth_as_much_as_in_dealt_form(name):
     """Values and best responses of uniform play, and of strategies that are drawn and have pure rows."""
@@ -31,6 +32,7 @@ def test_strategies_are_worth_as_much_as_in_dealt_form(name):
         assert measured(tree, mine) == pytest.approx(measured(dealt, theirs), abs=1e-9)
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", SMALL)
 def test_strategies_are_worth_as_much_written_out(name):
     tree, written = street_tree(name), written_tree(name)
@@ -38,6 +40,7 @@ def test_strategies_are_worth_as_much_written_out(name):
     assert measured(tree, rows.profile(tree)) == pytest.approx(measured(written, rows.profile(written)), abs=1e-9)
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", ["river", "locked by range", "locked first"])
 def test_strategies_are_worth_as_much_to_the_naive_twin(name):
     """Values and best responses by recursion over the rules, which share no code with any tree."""
@@ -52,13 +55,14 @@ def test_strategies_are_worth_as_much_to_the_naive_twin(name):
 LONG = ("no-limit, three suits", "limit")  # to write out in dealt form
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in GAMES])
+@pytest.mark.slow_cases("*locked*")
 def test_labels_of_the_dealt_form_are_found(name):
     """What is drawn for a label is what is found under it, whichever of the exchanged boards it names."""
     mine, theirs = drawn(name)
     assert (mine[places(name)] == theirs).all()
 
 
+@pytest.mark.slow_cases("*locked*", "no-limit*")
 @pytest.mark.parametrize("name", GAMES)
 def test_best_responses_are_worth_what_they_say(name):
     """A reply is a strategy: against what it replies to it gets its value, in both forms. Locked nodes stay locked."""
@@ -75,6 +79,7 @@ def test_best_responses_are_worth_what_they_say(name):
 # ---- the same method learns the same
 
 
+@pytest.mark.slow_cases("*locked*", "turn of two suits*")
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GAMES)
 def test_methods_learn_what_they_learn_in_dealt_form(name, method):
@@ -87,6 +92,7 @@ def test_methods_learn_what_they_learn_in_dealt_form(name, method):
         assert mccfr.exploitability(one) == pytest.approx(mccfr.exploitability(other), abs=1e-9)
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", ["river", "locked by range", "turn", "locked on a river"])
 def test_solutions_of_the_linear_programme_cannot_be_exploited(name):
     """The LP of the written-out game gives the value; its solution on the street tree has no better reply."""
@@ -108,7 +114,7 @@ def from_rows(tree, rows):
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", ["flop with a pair, locked", "turn of two suits", "flop"])
 def test_the_linear_programme_lies_between_best_responses(name):
     tree = street_tree(name)
@@ -134,6 +140,7 @@ def test_whole_hands_are_worth_what_they_are_to_openspiel():
 # ---- locks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["locked by range", "locked first", "locked on a river", "flop with a pair, locked"])
 def test_locked_strategies_are_shown_as_they_are(name):
     """After solving, the strategy at a locked node is the lock's, for every hand that can come there."""
@@ -173,6 +180,7 @@ def test_a_lock_for_certain_cards_holds_in_their_order_only():
 # ---- segments
 
 
+@pytest.mark.slow_cases("*locked*")
 @pytest.mark.parametrize("name", ["turn", "locked on a river", "turn of two suits", "no-limit, one card a street"])
 def test_small_segments_change_nothing(name, monkeypatch):
     """The last street in many segments is the last street: the same strategies to the last bit."""

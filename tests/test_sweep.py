@@ -238,6 +238,7 @@ def ended(file):
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_sweep_killed_and_stopped_comes_to_the_same_result(tmp_path):
     file = written(tmp_path, **LONG)
     everything = started(file)

@@ -47,6 +47,7 @@ def test_after_a_bet_beside_the_tree_chips_are_those_of_the_real_pot():
     assert max(examples.beside_the_tree()) < CLOSE
 
 
+@pytest.mark.slow_cases("*unsafe*", "*maxmargin*")
 @pytest.mark.parametrize("gadget", GADGETS)
 def test_after_own_moves_they_follow_from_the_solution(gadget):
     assert max(examples.continued(gadget)) < CLOSE
@@ -78,6 +79,7 @@ def test_where_the_blueprint_has_no_node_both_check_to_the_end():
 # Odds -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow_cases("*unsafe*", "*maxmargin*")
 @pytest.mark.parametrize("gadget", GADGETS)
 def test_odds_add_up_to_one_and_depend_on_board_and_line_alone(gadget):
     policy, again = agent_of(FOUR_STREETS, "turn", gadget), agent_of(FOUR_STREETS, "turn", gadget)
@@ -121,6 +123,7 @@ def test_before_the_street_it_plays_the_blueprint():
     assert policy.solved == 0
 
 
+@pytest.mark.slow_cases("*unsafe*", "*maxmargin*")
 @pytest.mark.parametrize("gadget", GADGETS)
 def test_a_bet_that_was_really_made_is_in_the_tree(gadget):
     policy = agent_of(DEEP, gadget=gadget)
@@ -180,6 +183,7 @@ def test_the_naive_result_of_a_blueprint_is_that_of_the_package(trained):
     assert naive_table.match(blueprint, other) == pytest.approx(own.mean, abs=1e-12)
 
 
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin"])
 def test_re_solving_with_best_responses_is_safe(gadget, trained):
     agent = resolve_agent(None, 0, trained, gadget=gadget, iterations=ITERATIONS, values="best").policy
@@ -187,7 +191,7 @@ def test_re_solving_with_best_responses_is_safe(gadget, trained):
     assert naive_table.exploitability(agent) < naive_table.exploitability(blueprint) + 0.01
 
 
-@pytest.mark.slow
+@pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin"])
 def test_re_solving_a_uniform_strategy_is_safe(gadget):
     uniform = mccfr.uniform(TWO_STREETS)
@@ -302,6 +306,7 @@ def test_local_best_response_knows_it(saved):
 # Bad input ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow_cases("*unsafe*")
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -79,6 +79,7 @@ def test_dealt_trees_can_be_written_out_too(game):
     )
 
 
+@pytest.mark.slow_cases("outcome+infoset*")
 @pytest.mark.parametrize("method", ["external", "outcome+infoset", "cfr_plus", "lp", "auto"])
 def test_it_is_solved(method):
     solver = mccfr.solve(KingKuhn(), method, iterations=300 if method == "cfr_plus" else 20_000, seed=1)
@@ -88,6 +89,7 @@ def test_it_is_solved(method):
     assert mccfr.exploitability(mccfr.uniform(KingKuhn())) == pytest.approx(0.375)
 
 
+@pytest.mark.slow
 def test_every_method_is_audited():
     report = mccfr.audit(KingKuhn())
     assert len(report.rows) > 40
@@ -120,6 +122,7 @@ def test_it_is_kept_on_disk_and_resumed(tmp_path):
     assert again["king:"] == one["king:"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["external", "cfr_plus"])
 def test_it_is_shown_on_the_page(method):
     game = f"{FORM}:KingKuhn"

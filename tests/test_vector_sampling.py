@@ -257,6 +257,7 @@ def interpreted(engine, n):
         run_walks.interpreted(n, engine.clock, engine.parts, engine.tree, engine.table, engine.work)
 
 
+@pytest.mark.slow_cases("*leduc*")
 @pytest.mark.parametrize(("game", "n"), [("kuhn", 20), ("leduc", 2)])
 def test_following_everything_is_a_full_sweep(game, n):
     tree = dealt(game)
@@ -285,6 +286,7 @@ def exploitability(tree, engine):
     return sum(vector_respond(BestValue(), np.uint64(i), engine.tree, table, engine.work) for i in (0, 1)) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "goal"), [("average", 0.45), ("robust", 0.45), ("outcome", 0.45), ("external", 0.1)])
 def test_named_methods_learn(name, goal):
     tree = dealt("leduc")
@@ -302,6 +304,7 @@ def mixture(game, seed):
     return SampledVectorEngine(dealt(game), MIXTURE, Discounted(), Average(1.0, 3), batch=3, seed=seed)
 
 
+@pytest.mark.slow_cases("*leduc*")
 @pytest.mark.parametrize(
     ("game", "make"), [("kuhn", "robust"), *(("leduc", name) for name in (*LI_METHODS, "mixture"))]
 )
@@ -320,6 +323,7 @@ def assert_same(one, other):
         np.testing.assert_array_equal(value, other[name], err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [lambda seed: SampledVectorEngine(dealt("leduc"), "average", seed=seed), mixture])
 def test_a_run_goes_on_from_its_arrays(make):
     make = functools.partial(make, "leduc") if make is mixture else make

@@ -1,6 +1,6 @@
-"""Bugs of sampled methods that the field has really had, planted into copies of the kernel: the audit notices each.
+"""Bugs of sampled methods that the field has really had, planted into the kernel: the audit notices each.
 
-Each is looked for where it must show, and where it is known to do no harm nothing may be found. All copies are tried in
+Each is looked for where it must show, and where it is known to do no harm nothing may be found. All are tried in
 one interpreted process, which is this file run as a program.
 """
 
@@ -9,7 +9,7 @@ import importlib
 from typing import NamedTuple
 
 import pytest
-from planting import catching, try_copies
+from planting import catching, try_bugs
 from random_games import random_game
 
 KUHN, UNEVEN = "kuhn", "uneven"  # the second has uneven chance, three actions and hidden moves
@@ -43,24 +43,24 @@ class Mutant(NamedTuple):
 
 MUTANTS = {
     "the opponent's reach is counted twice": Mutant(
-        (("walk_steps", ON_POLICY, f"{ON_POLICY}        w *= p[s + a]\n"),),
+        (("walk_steps:through", ON_POLICY, f"{ON_POLICY}        w *= p[s + a]\n"),),
         ("external", "robust(1)+probe", "outcome+history", "average_strategy(0.1, 10, 1.5)+predictive"),
         ("chance", "uniform", "everything"),  # which draw nobody on policy
     ),
     "a law that does not sum to 1": Mutant(
-        (("samplers", "n + (1.0 - sampler.epsilon) * sigma", "n + sigma"),),
+        (("samplers:law(Outcome)", "n + (1.0 - sampler.epsilon) * sigma", "n + sigma"),),
         ("outcome", "outcome+probe", "outcome+infoset"),
         ("robust(1)", "outcome(0)"),
     ),
     "rare actions are drawn more often than is said": Mutant(
-        (("counting", "rarity(policy, beta, x) / total", "rarity(policy, beta, x) / (0.8 * total)"),),
+        (("counting:rare_probability", "rarity(policy, beta, x) / total", "rarity(policy, beta, x) / (0.8 * total)"),),
         (COUNTS, f"{COUNTS}+probe", f"{EVERYBODY}+history", f"{COUNTS}+infoset"),
         ("outcome", "uniform+history"),
     ),
     "a draw is counted before its probability is read": Mutant(
         (
             (
-                "samplers",
+                "samplers:single",
                 LAST_LAW,
                 f"{LAST_LAW}    tally(sampler, o + a)\n    q = law(sampler, n, table, p[s + a], o + a)\n",
             ),
@@ -69,12 +69,12 @@ MUTANTS = {
         ("outcome", "uniform+history"),
     ),
     "who explores at the other player's infosets is not weighed for it": Mutant(
-        (("walk_steps", OFF_POLICY, f"{OFF_POLICY} if draws_others_uniformly(sampler) else 1.0"),),
+        (("walk_steps:through", OFF_POLICY, f"{OFF_POLICY} if draws_others_uniformly(sampler) else 1.0"),),
         (EVERYBODY, f"{EVERYBODY}+history", f"{EVERYBODY}+probe"),
         (COUNTS, "uniform", "uniform+history"),
     ),
     "the average of the wrong player": Mutant(
-        (("walk_steps", AVERAGING, "        pass\n"), ("walk_steps", VISIT, VISIT + OWN_INSTEAD)),
+        (("walk_steps:through", AVERAGING, "        pass\n"), ("walk_steps:choose_own", VISIT, VISIT + OWN_INSTEAD)),
         ("external", "outcome+history", "uniform"),
         ("external+own_average",),
     ),
@@ -84,12 +84,18 @@ MUTANTS = {
         ("external", "outcome+own_average"),
     ),
     "a baseline is taken away with the wrong sign": Mutant(
-        (("walk_steps", "y - guess(estimator, i, e)", "y + guess(estimator, i, e)"),),
+        (("walk_steps:back_at_others", "y - guess(estimator, i, e)", "y + guess(estimator, i, e)"),),
         ("external+history", "outcome+static(uniform)", "uniform+infoset"),
         ("external", "outcome+probe", "everything"),
     ),
     "player 1 reads player 0's baseline": Mutant(
-        (("estimators", "estimator.table[e] if i == U0 else -estimator.table[e]", "estimator.table[e]"),),
+        (
+            (
+                "estimators:guess(Static, History, Predictive)",
+                "estimator.table[e] if i == U0 else -estimator.table[e]",
+                "estimator.table[e]",
+            ),
+        ),
         (),
         ("external+history", "outcome+static(uniform)", "uniform+predictive"),  # any baseline will do for the mean
     ),
@@ -104,57 +110,57 @@ MUTANTS = {
         ("external+history", "outcome", "outcome+probe"),
     ),
     "a baseline is learned from what it should predict": Mutant(
-        (("walk_steps", SEEN, f"learn(estimator, i, e, back.y, back.ahead)\n        {SEEN}"),),
+        (("walk_steps:next_own", SEEN, f"learn(estimator, i, e, back.y, back.ahead)\n        {SEEN}"),),
         ("outcome+history(0.5)", "robust(1)+infoset(0.5)", "uniform+predictive"),
         ("external+history(0.5)", "outcome+static(uniform)", "outcome"),
     ),
     "a probed value is divided by its inclusion probability": Mutant(
-        (("estimators", f"{SEEN_PROBE})", f"{SEEN_PROBE} / q)"),),
+        (("estimators:seen(Probe)", f"{SEEN_PROBE})", f"{SEEN_PROBE} / q)"),),
         ("robust(1)+probe", "outcome+probe", "average_strategy(0.1, 10, 1.5)+probe"),
         ("external+probe", "robust(1)"),
     ),
     "an unseen action is worth nothing to probing": Mutant(
-        (("rollouts", "return total / f64(estimator.rollouts)", "return 0.0"),),
+        (("rollouts:unseen(Probe)", "return total / f64(estimator.rollouts)", "return 0.0"),),
         ("robust(1)+probe", "uniform+probe(2)"),
         ("external+probe", "robust(1)"),
     ),
     "a share of probes is not made up for": Mutant(
-        (("walk_steps", "x = seen(estimator, x, f64(real[laws_of(g, work) + j]), 0.0)", "x *= 1.0"),),
+        (("walk_steps:update", "x = seen(estimator, x, f64(real[laws_of(g, work) + j]), 0.0)", "x *= 1.0"),),
         ("robust(1)+probe(share=0.5)", "outcome+probe(share=0.5)"),
         ("robust(1)+probe(epsilon=0.5)", "robust(1)+probe", "external+probe(share=0.5)"),
     ),
     "a visit is not made up for": Mutant(
-        (("estimators", "(1.0 - q) * (1.0 - estimator.share)", "q * (1.0 - estimator.share)"),),
+        (("estimators:seen(GeneralProbe)", "(1.0 - q) * (1.0 - estimator.share)", "q * (1.0 - estimator.share)"),),
         ("outcome+probe(share=0.5)", "include(0.9, always=bet)+probe(share=0.5)"),
         ("robust(1)+probe(share=0.5)", "outcome+probe(terminals=2)"),  # of one half, the other is one half
     ),
     "an action that was not drawn is taken to be as likely as the one that was": Mutant(
-        (("walk_steps", NOTED, "            real[laws_of(g, work) : laws_of(g, work) + k] = q\n"),),
+        (("walk_steps:choose_own", NOTED, "            real[laws_of(g, work) : laws_of(g, work) + k] = q\n"),),
         ("outcome+probe(share=0.5)",),
         ("robust(1)+probe(share=0.5)", "opponent_on_policy+probe(share=0.5)", "outcome+probe(epsilon=0.5)"),
     ),
     "a probe off policy is not weighted": Mutant(
-        (("rollouts", "weight *= ratio_of(estimator, f64(p[s + a]), k)", "weight *= 1.0"),),
+        (("rollouts:rollout", "weight *= ratio_of(estimator, f64(p[s + a]), k)", "weight *= 1.0"),),
         ("robust(1)+probe(epsilon=0.5)", "outcome+probe(epsilon=1)"),
         ("robust(1)+probe(share=0.5)", "robust(1)+probe"),
     ),
     "only the last decision of a probe is weighted": Mutant(
-        (("rollouts", "weight *= ratio_of(", "weight = ratio_of("),),
+        (("rollouts:rollout", "weight *= ratio_of(", "weight = ratio_of("),),
         ("robust(1)+probe(epsilon=0.5)",),
         ("robust(1)+probe(terminals=2)", "robust(1)+probe"),
     ),
     "all terminals of a probe are in the first part": Mutant(
-        (("rollouts", "f64(part), parts, h", "0.0, parts, h"),),
+        (("rollouts:unseen(GeneralProbe)", "f64(part), parts, h", "0.0, parts, h"),),
         ("robust(1)+probe(terminals=2)", "outcome+probe(epsilon=0.5, terminals=3)"),
         ("robust(1)+probe(2)", "robust(1)+probe(epsilon=0.5)"),
     ),
     "a rollout stays in its part after the first decision": Mutant(
-        (("rollouts", "            part, parts = 0.0, 1.0\n", ""),),
+        (("rollouts:rollout", "            part, parts = 0.0, 1.0\n", ""),),
         ("robust(1)+probe(terminals=2)", "outcome+probe(epsilon=0.5, terminals=3)"),
         ("robust(1)+probe(2)", "robust(1)+probe(epsilon=0.5)"),
     ),
     "terminals are summed": Mutant(
-        (("rollouts", "(f64(estimator.rollouts) * parts)", "f64(estimator.rollouts)"),),
+        (("rollouts:unseen(GeneralProbe)", "(f64(estimator.rollouts) * parts)", "f64(estimator.rollouts)"),),
         ("robust(1)+probe(terminals=2)",),
         ("robust(1)+probe(2, epsilon=0.5)",),
     ),
@@ -163,7 +169,7 @@ MUTANTS = {
         ("external", "outcome", "robust(1)+probe", "chance", "everything"),
     ),
     "a value is not divided": Mutant(
-        (("estimators", f"{SEEN_PLAIN} / q)", f"{SEEN_PLAIN})"),),
+        (("estimators:seen(Plain, PageRule)", f"{SEEN_PLAIN} / q)", f"{SEEN_PLAIN})"),),
         ("outcome", "robust(1)", "uniform"),
         ("external", "outcome+history"),
     ),
@@ -173,41 +179,47 @@ MUTANTS = {
         ("external", "chance"),
     ),
     "only the first of several actions is divided": Mutant(
-        (("walk_steps", "            w /= q\n", ""),),
+        (("walk_steps:next_own", "            w /= q\n", ""),),
         ("robust(2)", "average_strategy(0.1, 10, 1.5)+history", "include(0.5, always=c)+probe"),
         ("external", "robust(1)", "outcome+history"),
         UNEVEN,
     ),
     "the weight is not restored between two actions": Mutant(
-        (("walk_steps", "        w = f64(real[g + WEIGHT])\n", "        pass\n"),),
+        (("walk_steps:next_own", "        w = f64(real[g + WEIGHT])\n", "        pass\n"),),
         ("robust(2)", "average_strategy(0.1, 10, 1.5)+history", "chance", "everything"),
         ("external",),
         UNEVEN,
     ),
     "the ratio of an action off policy is dropped": Mutant(
-        (("walk_steps", OFF_POLICY, "ratio = 1.0"),),
+        (("walk_steps:through", OFF_POLICY, "ratio = 1.0"),),
         ("uniform", "uniform+probe", "uniform+history"),
         ("outcome", "opponent_on_policy"),
     ),
     "the ratio of chance is dropped": Mutant(
-        (("walk_steps", OFF_POLICY, f"{OFF_POLICY} if kind < CHANCE else 1.0"),),
+        (("walk_steps:through", OFF_POLICY, f"{OFF_POLICY} if kind < CHANCE else 1.0"),),
         ("uniform", "uniform+probe", "uniform+predictive"),
         ("outcome", "opponent_on_policy"),
         UNEVEN,
     ),
     "chance is taken to be fair": Mutant(
-        (("dealing", NATURE, "return below(dice, k)"),),
+        (("dealing:nature", NATURE, "return below(dice, k)"),),
         ("external", "outcome+history", "chance"),
         ("uniform", "everything"),
         UNEVEN,
     ),
     "own averages forget how likely they were": Mutant(
-        (("walk_steps", "reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]", "reach *= p[s + a]"),),
+        (
+            (
+                "walk_steps:choose_own",
+                "reach *= p[s + a] / q if where(averaging) == OWN else p[s + a]",
+                "reach *= p[s + a]",
+            ),
+        ),
         ("outcome+own_average", "robust(1)+own_average"),
         ("external+own_average", "outcome"),
     ),
     "own averages forget the opponent's choices": Mutant(
-        (("walk_steps", "reach *= inverse if off else 1.0 / p[s + a]", "reach *= 1.0"),),
+        (("walk_steps:through", "reach *= inverse if off else 1.0 / p[s + a]", "reach *= 1.0"),),
         ("external+own_average", "uniform+own_average"),
         ("chance+own_average", "external"),
     ),
@@ -241,8 +253,8 @@ def deviations(mutant):
 
 
 def try_all(mutants):
-    """Print what the audit finds in all copies."""
-    try_copies([functools.partial(deviations, mutant) for mutant in mutants.values()])
+    """Print what the audit finds with each bug."""
+    try_bugs([functools.partial(deviations, mutant) for mutant in mutants.values()])
 
 
 def changes_of(mutants):

@@ -197,6 +197,7 @@ def test_the_races_are_run(page, monkeypatch):
     assert rows[0]["touched"] == solver.touched
 
 
+@pytest.mark.slow_cases("dealt:leduc-vector")
 @pytest.mark.parametrize(("game", "method"), [("dealt:leduc", "vector"), ("dealt:leduc", "cfr")])
 def test_dealt_games_play_without_a_walk(page, game, method):
     opened, _ = page.open(game=game, method=method)

@@ -48,6 +48,7 @@ COMMANDS = {
     "acpc": "Play over the ACPC protocol, as a client of a dealer.",
     "acpc-script": "Write the program that ACPC dealers call with HOST PORT.",
     "acpc-dealer": "Deal a match between two ACPC players and write its log.",
+    "cache": "Show what is kept in the cache folder, or clear it of kernels.",
     "completion": "Let your shell complete commands, games and methods.",
 }
 COMPLETE = "_MCCFR_COMPLETE"  # the variable by which a shell asks what may follow

@@ -4,19 +4,16 @@ A *policy* is a NamedTuple; a *verb* is a function with one body per policy clas
 type checker, so a method pays only for the bodies it uses; interpreted (NUMBA_DISABLE_JIT=1) it is a dictionary look-up
 and the very same text runs.
 
-Machine code is kept on disk under one key: a hash of all files of this folder, whichever of them are loaded, and of the
-files of other people's policies where a call is given such policies. So every command finds what another has compiled.
+Machine code is kept on disk (`mccfr/kernel/compile_once.py`), so every process finds what another has compiled.
 """
 
 import contextlib
 import dis
 import functools
-import hashlib
-import sys
 import threading
 import types
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+import uuid
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -26,19 +23,15 @@ from numba.core.types import unliteral
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 
-from mccfr.kernel.compile_once import SharedCache
-from mccfr.kernel.inner_functions import compile_inside
+from mccfr.kernel.compile_once import KeptCode
+from mccfr.kernel.inner_functions import compile_inside, forget_choices
 from mccfr.kernel.quick_start import import_blas
 
 import_blas()
 LEAN: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}  # nothing is allocated inside
 VERB: dict[str, Any] = {**LEAN, "forceinline": True}  # inlining: 1.4 to 1.7 times the speed
 
-HOME = Path(__file__).parent
-Source = tuple[str, str]  # the name of a module, by which its classes are known on disk, and its file
-_BODIES: dict[type, set[Source]] = {}  # other people's modules, by the policy class they have bodies for
-_FOR_ALL: set[Source] = set()  # those that change what our own classes do
-_HELPERS: set[Source] = set()  # those with inlined functions
+_era = [0]  # counts how often a body was exchanged after compiled code had taken it
 _here = threading.local()  # .uncompiled: how many blocks of `uncompiled` this thread is in
 
 
@@ -49,6 +42,7 @@ class Verb:
         functools.update_wrapper(self, stub)
         self.bodies: dict[type, Callable[..., Any]] = {}
         self.usual: Callable[..., Any] | None = None
+        self.compiled_for: set[type] = set()
 
     def __call__(self, *args: Any) -> Any:
         body = self.body(type(args[0]))
@@ -60,21 +54,34 @@ class Verb:
         """What this policy class answers, if anything."""
         return self.bodies.get(policy, self.usual) if policy is not None else None
 
+    def compiled_body(self, policy: type | None) -> Callable[..., Any] | None:
+        """What this policy class answers, for the compiler."""
+        if policy is not None:
+            self.compiled_for.add(policy)
+        return self.body(policy)
+
     def register(self, *policies: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Give these policy classes the decorated body."""
 
         def take(body: Callable[..., Any]) -> Callable[..., Any]:
+            self._exchange(self.compiled_for.intersection(policies))
             self.bodies.update((policy, body) for policy in policies)
-            _depend(body, policies)
             return body
 
         return take
 
     def otherwise(self, body: Callable[..., Any]) -> Callable[..., Any]:
         """What every other policy class answers."""
+        self._exchange(self.compiled_for.difference(self.bodies))
         self.usual = body
-        _depend(body, ())
         return body
+
+    def _exchange(self, taken: set[type]) -> None:
+        """Compile anew from now on if compiled code has taken what these classes answered so far."""
+        if taken:
+            self.compiled_for.clear()
+            _era[0] += 1
+            forget_choices()
 
 
 def verb(stub: Callable[..., Any]) -> Any:
@@ -86,7 +93,7 @@ def verb(stub: Callable[..., Any]) -> Any:
         return made(*args)
 
     def choose(*args: Any) -> Callable[..., Any] | None:  # Numba hands over types; a NamedTuple's knows its class
-        return made.body(getattr(args[0], "instance_class", None))
+        return made.compiled_body(getattr(args[0], "instance_class", None))
 
     call.register, call.otherwise, call.body = made.register, made.otherwise, made.body  # type: ignore[attr-defined]
     _answer_constants(call, made)
@@ -116,7 +123,7 @@ def _answer_constants(call: Callable[..., Any], made: Verb) -> None:
     """Let the compiler put in constant answers itself: compiling a function for each took a third of all its time."""
 
     def answer_to(policy: Any) -> Any:
-        return _constant(made.body(getattr(policy, "instance_class", None)))
+        return _constant(made.compiled_body(getattr(policy, "instance_class", None)))
 
     class Constant(AbstractTemplate):
         key = call
@@ -135,41 +142,33 @@ def _answer_constants(call: Callable[..., Any], made: Verb) -> None:
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """A helper that vanishes into compiled callers, and stays plain Python when called from Python."""
-    return _helper(function, VERB)
+    compile_inside(function, None, VERB)
+    return function
 
 
 def outlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """A helper that compiled callers share: for long ones that do much each time, so that they are compiled once."""
-    return _helper(function, LEAN)
-
-
-def _helper(function: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
-    if not _ours(source := _source(function)):
-        _HELPERS.add(source)
-    compile_inside(function, lambda *args: function, options)
+    compile_inside(function, None, LEAN)
     return function
 
 
 def entry(function: Callable[..., Any]) -> Any:
-    """Compile a function, keep it on disk, and find it again in the next process, for as long as its key is the same.
-
-    The key is part of the name under which Numba keeps it: an index that mentions a user's class can be read only where
-    that class is known, so the files of other keys are never even opened. `.interpreted` is the function uncompiled.
-    """
+    """Compile a function with all that it calls. `.interpreted` is the function uncompiled."""
 
     @functools.cache
-    def compiled(key: str) -> Any:
-        copy = types.FunctionType(function.__code__, function.__globals__, function.__name__)
-        copy.__module__, copy.__qualname__ = function.__module__, f"{function.__name__}_{key}"
-        return kept_on_disk(copy)
-
-    home = _source(function)
+    def compiled(era: int) -> Any:
+        if not era:
+            return kept_on_disk(function)
+        name = f"{function.__name__}_{uuid.uuid4().hex}"  # the linker would take code of the same name for the same
+        copy = types.FunctionType(function.__code__, function.__globals__, name)
+        copy.__module__, copy.__qualname__ = function.__module__, name
+        return kept_on_disk(function, copy)
 
     @functools.wraps(function)
     def call(*args: Any) -> Any:
         if getattr(_here, "uncompiled", 0):
             return function(*args)
-        kernel = compiled(key_for(args, home))
+        kernel = compiled(_era[0])
         try:
             return kernel(*args)
         except BaseException:
@@ -196,111 +195,13 @@ def uncompiled() -> Iterator[None]:
 
 
 def standalone(function: Callable[..., Any]) -> Any:
-    """Compile a function that takes no policies and calls nothing outside its file, by which Numba finds it again."""
+    """Compile a function that takes no policies and can be called by compiled code too."""
     return kept_on_disk(function)
 
 
-def kept_on_disk(function: Callable[..., Any]) -> Any:
-    """Compile a function; its machine code is found again by other processes, and waited for while one compiles it."""
-    made = njit(cache=True, **LEAN)(function)
+def kept_on_disk(function: Callable[..., Any], copy: Callable[..., Any] | None = None) -> Any:
+    """Compile a function, or a copy of it; its machine code is found again by other processes."""
+    made = njit(**LEAN)(copy or function)
     if isinstance(made, Dispatcher):  # and not the function itself, as when nothing is compiled
-        made._cache = SharedCache(function)  # type: ignore[attr-defined]
+        made._cache = KeptCode(function, LEAN)  # type: ignore[attr-defined]
     return made
-
-
-def key_for(args: Iterable[Any], *homes: Source) -> str:
-    """The key of machine code for these arguments, of functions from these modules."""
-    if not _BODIES and not _FOR_ALL and all(map(_ours, homes)):  # nobody has added anything: 10 us a call saved
-        return _hash(())
-    policies = {policy for policy in _classes(args) if not _is_ours(policy)}
-    foreign = _FOR_ALL.union({home for home in homes if not _ours(home)}, *map(_sources_of, policies))
-    return _hash(tuple(sorted(foreign)))
-
-
-def _classes(values: Iterable[Any]) -> Iterator[type]:
-    """The classes of all NamedTuples among these values and inside them."""
-    for value in values:
-        if isinstance(value, tuple):
-            if type(value) is not tuple:
-                yield type(value)
-            yield from _classes(value)
-
-
-@functools.cache
-def _hash(foreign: tuple[Source, ...]) -> str:
-    content = hashlib.sha256()
-    ours = [(file.name, str(file)) for file in sorted(HOME.glob("*.py"))]
-    for module, file in (*ours, *foreign):
-        content.update(module.encode())
-        content.update(Path(file).read_bytes() if Path(file).is_file() else file.encode())
-    return content.hexdigest()[:16]
-
-
-def _source(function: Callable[..., Any]) -> Source:
-    """Module and file of a function; of one that was typed into a notebook or at a prompt, a hash of its code."""
-    file = f"typed {_typed(function, set())}" if _is_typed(function) else function.__code__.co_filename
-    return function.__module__, file
-
-
-def _is_typed(function: Callable[..., Any]) -> bool:
-    return not Path(function.__code__.co_filename).is_file()
-
-
-def _typed(function: Callable[..., Any], seen: set[int]) -> str:
-    """A hash of code without a file, and of the numbers and functions without a file that it names.
-
-    Numba freezes global numbers into machine code, so code that names another number must not be found again.
-    """
-    seen.add(id(function))
-    content = hashlib.sha256(repr(_listing(function.__code__)).encode())
-    for name in function.__code__.co_names:
-        value = function.__globals__.get(name)
-        if isinstance(value, bool | int | float | np.number):
-            content.update(f"{name}={value!r}".encode())
-        elif isinstance(value, types.FunctionType) and id(value) not in seen and _is_typed(value):
-            content.update(_typed(value, seen).encode())
-    return content.hexdigest()[:16]
-
-
-def _listing(code: types.CodeType) -> tuple[Any, ...]:
-    """What code does, the same in every process."""
-    constants = [_listing(x) if isinstance(x, types.CodeType) else x for x in code.co_consts]
-    return code.co_code, constants, code.co_names, code.co_varnames
-
-
-@functools.cache
-def _ours(source: Source) -> bool:
-    return Path(source[1]).parent == HOME
-
-
-def _is_ours(policy: type) -> bool:
-    return policy.__module__.startswith(f"{__package__}.")
-
-
-def _depend(body: Callable[..., Any], policies: tuple[type, ...]) -> None:
-    """Somebody registers a body: if it is not ours, machine code for these classes (none: for all) depends on it."""
-    if _ours(source := _source(body)):
-        return
-    for policy in policies:
-        _BODIES.setdefault(policy, set()).add(source)
-    if not policies or any(map(_is_ours, policies)):
-        _FOR_ALL.add(source)
-
-
-def _sources_of(policy: type) -> set[Source]:
-    """Other people's modules that a policy class depends on: its own, those of its bodies, of helpers they import."""
-    own = policy.__module__, str(getattr(sys.modules.get(policy.__module__), "__file__", "") or "typed")
-    known = _HELPERS.union(*_BODIES.values())
-    found, waiting = set[Source](), {own, *_BODIES.get(policy, ())}
-    while waiting:
-        found |= waiting
-        waiting = {source for source in _imports(waiting) if source in known and source not in found}
-    return found
-
-
-def _imports(sources: set[Source]) -> Iterator[Source]:
-    """The modules of everything that is named in these modules."""
-    for module in [sys.modules[name] for name, _ in sources if name in sys.modules]:
-        for value in vars(module).values():
-            home = value if isinstance(value, types.ModuleType) else sys.modules.get(getattr(value, "__module__", ""))
-            yield str(getattr(home, "__name__", "")), str(getattr(home, "__file__", ""))

@@ -79,8 +79,23 @@ class Options(Mapping[str, Any]):
         return len(self._now())
 
 
-def compile_inside(function: Any, choose: Callable[..., Any], options: dict[str, Any]) -> None:
-    """Let compiled callers call `function`; `choose` is handed types, and answers with the body for them."""
-    template = make_overload_template(function, choose, Options(options), strict=False, inline="never")
+Choice = Callable[..., Callable[..., Any] | None]
+INSIDE: dict[Any, tuple[Choice | None, dict[str, Any]]] = {}  # what can be called, who chooses its body, and options
+_TEMPLATES: list[Any] = []
+
+
+def compile_inside(function: Any, choose: Choice | None, options: dict[str, Any]) -> None:
+    """Let compiled callers call `function`; `choose` is handed types and answers with the body for them, if not this."""
+    template = make_overload_template(
+        function, choose or (lambda *args: function), Options(options), strict=False, inline="never"
+    )
+    INSIDE[function] = choose, options
+    _TEMPLATES.append(template)
     infer(template)
     infer_global(function, types.Function(template))
+
+
+def forget_choices() -> None:
+    """Ask for bodies again whatever was compiled before."""
+    for template in _TEMPLATES:
+        template._impl_cache.clear()

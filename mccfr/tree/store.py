@@ -16,7 +16,7 @@ import mccfr.games
 from mccfr.errors import FileError, MccfrError, TreeError, quoted
 from mccfr.files import container
 from mccfr.files.bounded import is_count, is_finite
-from mccfr.files.cache import cache_folder
+from mccfr.files.cache import cache_folder, make_room
 from mccfr.games.base import Game, game_text
 from mccfr.kernel import layout
 from mccfr.tree import budget, build, enumerate, history_tree, infosets
@@ -170,7 +170,7 @@ def cached(game: Game, compile_game: Callable[[], Tree], folder: Path | None = N
     with contextlib.suppress(MccfrError, OSError):
         folder.mkdir(parents=True, exist_ok=True)
         save_tree(made, path, name)
-        _forget_oldest(folder)
+        make_room(folder, "*.tree", CACHE_LIMIT)
     return made
 
 
@@ -221,13 +221,3 @@ def _rule_files(game: Game) -> set[Path]:
     files = {Path(inspect.getfile(c)) for c in type(game).__mro__ if c.__module__ not in ("builtins", "typing", "abc")}
     home = Path(mccfr.games.__file__).parent
     return files | set(home.glob("*.py")) if any(home in f.parents for f in files) else files
-
-
-def _forget_oldest(folder: Path) -> None:
-    trees = sorted(folder.glob("*.tree"), key=lambda path: path.stat().st_mtime)
-    total = sum(path.stat().st_size for path in trees)
-    for path in trees[:-1]:
-        if total <= CACHE_LIMIT:
-            return
-        total -= path.stat().st_size
-        path.unlink(missing_ok=True)
