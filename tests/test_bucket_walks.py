@@ -40,6 +40,7 @@ def test_walks_are_those_of_the_twin(name, method):
 
 
 @pytest.mark.slow_cases("exact, all-ins")
+@pytest.mark.parametrize("name", [BASE, *(pytest.param(n, marks=pytest.mark.slow) for n in EXAMPLES if n != BASE)])
 def test_compiled_walks_are_those_of_the_twin(name):
     solver = mccfr.Solver(tree_of(name), "external+float64", seed=3)
     twin = Twin(solver.tree, solver.engine.work.dice.state).iterate(100)
@@ -182,6 +183,7 @@ FORMS = [
 
 
 @pytest.mark.slow_cases("outcome+infoset")
+@pytest.mark.parametrize("method", [*QUICK_FORMS, *(pytest.param(form, marks=pytest.mark.slow) for form in FORMS)])
 def test_compiled_is_interpreted_bit_for_bit(method):
     one, other = (mccfr.Solver(tree_of(BASE), method, seed=5) for _ in range(2))
     engine = other.engine
@@ -201,6 +203,9 @@ OTHERS = [("percentiles", "external"), ("forgetful", "chance"), ("rows by hand",
 
 
 @pytest.mark.slow_cases("exact*")
+@pytest.mark.parametrize(
+    ("name", "method"), [(BASE, "external"), *(pytest.param(*other, marks=pytest.mark.slow) for other in OTHERS)]
+)
 def test_looking_ahead_changes_nothing(name, method):
     states = []
     for memory in (Near(), FarRows()):

@@ -236,6 +236,7 @@ SLOWER = ("vector(external)", "vector(weighted)", "public_outcome(start=values)+
 
 
 @pytest.mark.slow_cases("public_outcome+history*")
+@pytest.mark.parametrize("method", [pytest.param(m, marks=[pytest.mark.slow] * (m in SLOWER)) for m in SAMPLED])
 def test_sampled_methods_learn_and_are_resumed(method):
     solver = mccfr.Solver("dealt:leduc", method, seed=1)
     assert mccfr.Method.parse(str(solver.method)) == solver.method

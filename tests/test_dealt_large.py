@@ -131,6 +131,9 @@ def test_float32_tables_agree_with_float64(method, monkeypatch):
 
 @pytest.mark.slow_cases("hs_dcfr*", "dcfr_restarts*")
 @pytest.mark.parametrize(
+    "game", [pytest.param("dealt:leduc", marks=pytest.mark.slow), "dealt:bluff(2,1,rounds=one,faces=3)"]
+)
+@pytest.mark.parametrize(
     "method", [pytest.param("dcfr", marks=pytest.mark.slow), "hs_dcfr(30, 5)", "dcfr_restarts(base=2)"]
 )
 def test_a_walk_in_branches_is_the_walk(game, method, large, monkeypatch):

@@ -133,8 +133,9 @@ def in_python(request):
         yield
 
 
-@pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
 @pytest.mark.slow_cases("gibson2012-fig3b", "davis2019-fig1c", "lin2024-size", "lin2024-variants", "lin2024-lbr")
+@pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in NAMES])
 def test_every_figure_writes_its_folder(name, tmp_path, interpreted, in_python):
     outcome = toy(name, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "claims.csv", "plot.png", "README.md", KEPT}

@@ -353,6 +353,7 @@ def after(game, method, iterations, seed=1, **options):
 
 
 @pytest.mark.slow_cases("True")
+@pytest.mark.parametrize("simultaneous", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_it_learns_leduc(simultaneous):
     """In the order of Davis et al., figure 2; uniform play loses 2.37."""
     found = {
@@ -366,6 +367,9 @@ def test_it_learns_leduc(simultaneous):
 
 
 @pytest.mark.slow_cases("epsilon_greedy(by_regret, 0.5)")
+@pytest.mark.parametrize(
+    "law", ["epsilon_greedy(by_regret, 0.5)", pytest.param("counts(was(both))", marks=pytest.mark.slow)]
+)
 def test_other_laws_learn_too(law):
     assert after("leduc", f"public_outcome(law={law})+rm_plus+linear+predictive", 100_000) < 0.04
 

@@ -62,6 +62,9 @@ def test_events_come_as_the_hand_has_to_expect_them():
 
 
 @pytest.mark.slow_cases("all*", "robust*")
+@pytest.mark.parametrize(
+    ("own", "goal"), [("all", 0.17), ("robust", 0.8), pytest.param("outcome", 0.8, marks=pytest.mark.slow)]
+)
 def test_it_learns(own, goal):
     solver = mccfr.solve("dealt:leduc", f"semi_vector({own})", iterations=100_000, seed=1)
     assert solver.exploitability() < goal
@@ -73,6 +76,16 @@ def test_it_learns_where_hands_are_not_equally_likely():
 
 
 @pytest.mark.slow_cases("semi_vector(robust)+weighted*")
+@pytest.mark.parametrize(
+    "method",
+    [
+        pytest.param("semi_vector(all)+rm_plus+linear+batch(4)", marks=pytest.mark.slow),
+        "semi_vector(robust)+weighted(power=2)+quadratic+skip(100)",
+        pytest.param(
+            "vector(own=robust(2), other=counts(was(both)))+discounted+linear+batch(4)", marks=pytest.mark.slow
+        ),
+    ],
+)
 def test_any_minimiser_average_and_batch_fits(method):
     tree = dealt("kuhn")
     solver = mccfr.Solver(tree, method, seed=2)

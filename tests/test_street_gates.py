@@ -54,6 +54,9 @@ def test_random_strategies_have_the_values_of_the_written_game(name, kind, seed)
 
 @pytest.mark.slow_cases("*maxmargin*")
 @pytest.mark.parametrize(
+    "method", ["cfr_plus", *(pytest.param(each, marks=pytest.mark.slow) for each in ("dcfr", "pcfr_plus"))]
+)
+@pytest.mark.parametrize(
     ("name", "kind"), [("river", "resolve"), ("turn", "maxmargin"), ("turn of one suit", "resolve")]
 )
 def test_iterations_are_those_of_the_written_game(name, kind, method):
@@ -214,6 +217,14 @@ def test_without_a_gate_tables_are_what_they_were(name, method):
 
 
 @pytest.mark.slow_cases("*maxmargin*")
+@pytest.mark.parametrize(
+    ("name", "kind", "method"),
+    [
+        ("turn of one suit", "resolve", "cfr_plus"),
+        ("turn of one suit", "maxmargin", "cfr_plus"),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in COMPILED_LATER),
+    ],
+)
 def test_compiled_and_interpreted_with_any_number_of_workers(name, kind, method):
     street, _, _ = pair(name, kind)
     alone = mccfr.Solver(street, method, workers=1).run(4)

@@ -1,5 +1,6 @@
 """Sweeps over street trees: the same bits compiled and interpreted, by any number of workers, and after a pause."""
 
+import itertools
 import re
 
 import numpy as np
@@ -25,6 +26,15 @@ def bits(solver):
 
 
 @pytest.mark.slow_cases("locked by range*", "locked on a river-dcfr+float32")
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        *itertools.product(GAMES, ["dcfr+float64", "dcfr+float32"]),
+        pytest.param("turn of one suit", "dcfr+int16", marks=pytest.mark.slow),
+        pytest.param("turn", "public_chance(2)", marks=pytest.mark.slow),
+        pytest.param("turn of one suit", "public_chance(2)", marks=pytest.mark.slow),
+    ],
+)
 def test_compiled_sweeps_are_interpreted_ones(name, method, monkeypatch):
     """Tables after three iterations, bit for bit: the last street in segments, with and without locks."""
     monkeypatch.setattr(street_lines, "SEGMENT_NODES", 4)
