@@ -11,6 +11,9 @@ SETUP = @python=$(BIN)/python; $$python $(RECENT) || python="$(PYTHON)"; "$$pyth
 	{ echo "mccfr needs Python 3.11 or later; say which with: make PYTHON=/path/to/python3.11" >&2; exit 2; }; \
 	"$$python" tools/environment.py $(VENV) --python "$(PYTHON)"
 
+# Tests start several hundred processes: byte code that each compiled for itself would be a sixth of their time.
+test test-all test-gpu fuzz: export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo play watch test test-all test-gpu fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
 
 demo:

@@ -32,7 +32,7 @@ SHORT = {
 
 def environment(folder: Path) -> dict[str, str]:
     """This checkout, with cache folders of its own."""
-    caches = {"MCCFR_CACHE": str(folder / "mccfr"), "NUMBA_CACHE_DIR": str(folder / "numba")}
+    caches = {"MCCFR_CACHE": str(folder / "mccfr")}
     return {**os.environ, "PYTHONPATH": str(HOME), **caches}
 
 

@@ -108,7 +108,7 @@ def _process(code: str, cache: str) -> float:
     root = str(Path(__file__).parent.parent)
     began = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-c", code], check=True, env={**os.environ, "NUMBA_CACHE_DIR": cache, "PYTHONPATH": root}
+        [sys.executable, "-c", code], check=True, env={**os.environ, "MCCFR_CACHE": cache, "PYTHONPATH": root}
     )
     return time.perf_counter() - began
 

@@ -65,12 +65,14 @@ def hunt(program, bugs, tmp_path_factory):
     return dict(zip(bugs, json.loads(kept.read_text())))
 
 
-def look_for(program, bugs):
+def look_for(program, bugs, *words):
     """What a program finds: it is given the changes of each bug, and calls `try_bugs`."""
     paths = os.pathsep.join([str(TESTS), str(PACKAGE.parent)])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"}
     asked = json.dumps(list(bugs.values()))
-    done = subprocess.run([sys.executable, program], env=environment, input=asked, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, program, *words], env=environment, input=asked, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

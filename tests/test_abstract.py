@@ -234,6 +234,7 @@ def valid(result):
     return document
 
 
+@pytest.mark.slow
 def test_commands(monkeypatch, tmp_path):
     file = str(tmp_path / "s.mccfr")
     mccfr.solve(SMALL, "external", iterations=100).strategy().save(file)

@@ -106,6 +106,7 @@ def test_the_mean_over_all_deals_in_limit_is_the_value_also_of_duplicate_pairs()
         assert (found[kind] - mean) / 2 == pytest.approx((values[0] - values[1]) / 2, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_mean_over_all_deals_is_the_value_with_off_tree_bets_and_all_ins():
     a, b = (
         StrategyPolicy(examples.random_strategy(HALF_POT, 1)),

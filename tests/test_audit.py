@@ -383,6 +383,7 @@ def test_a_z_test_finds_the_exhibits():
     assert all(row.z > 20 for row in report.rows)
 
 
+@pytest.mark.slow
 def test_leduc_is_tested_by_batches():
     (row,) = mccfr.audit("leduc", "external", iterations=100_000).rows
     assert row.unbiased

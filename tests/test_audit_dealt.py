@@ -96,6 +96,7 @@ def test_traps_are_set(game, apart):
 # unbiased, and not ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow_cases("public_outcome(start=walk)+predictive")
 @pytest.mark.parametrize("method", SOUND)
 def test_li_2020_and_davis_2019_are_unbiased(method):
     """With meaningless baselines, averages, counts and regrets; and strategies that change as soon as they may."""
@@ -168,7 +169,7 @@ def test_davis_2019_theorem_3_exact_baselines_leave_the_root_without_variance():
     assert plain > 0.1
 
 
-@pytest.mark.slow_cases("semi_vector(robust)")
+@pytest.mark.slow_cases("semi_vector(robust)", "public_outcome+history*")
 @pytest.mark.parametrize("method", ["public_outcome+history", "semi_vector(robust)"])
 def test_batches_find_the_enumerated_moments(method):
     exact, on = enumerate_outcomes(bench(method, warm_up=100)), bench(method, warm_up=100)
@@ -195,6 +196,7 @@ def test_the_audit_of_dealt_kuhn():
     assert "at regret 0/" in exhibit
 
 
+@pytest.mark.slow
 def test_a_z_test_finds_an_exhibit():
     (row,) = mccfr.audit("dealt:kuhn", DEALT_EXHIBITS[0], exact=False, iterations=20_000).rows
     assert row.biased == ("regrets", "averages", "values")

@@ -27,7 +27,14 @@ def name(line):
 # ---- the committed lines
 
 
-@pytest.mark.slow_cases("vector(robust)*", "public_outcome(0.6)*")
+@pytest.mark.slow_cases(
+    "vector(robust)*",
+    "public_outcome(0.6)*",
+    "include(0.5)+probe*",
+    "semi_vector*",
+    "external+common*",
+    "robust(1)+infoset+common*",
+)
 @pytest.mark.parametrize("line", LINES, ids=name)
 def test_a_committed_line_holds(line):
     found = line.found_by(line.solver())
@@ -70,6 +77,7 @@ class Perturbed:
                 table *= np.where(exact, 1.0, 1.0 + self.errors.choice([-(2.0**-52), 0.0, 2.0**-52], len(table)))
 
 
+@pytest.mark.slow_cases("public_outcome*", "vector*")
 @pytest.mark.parametrize("line", LINES, ids=name)
 def test_rounding_is_not_taken_for_a_change(line):
     found = [line.found_by(Perturbed(line.solver(), seed)) for seed in range(2)]

@@ -35,7 +35,7 @@ def tree():
     return real_examples.bucket_tree("two cards, then one")
 
 
-@pytest.mark.slow_cases("one card a street", "two cards, then one", "one street more")
+@pytest.mark.slow_cases("one card a street", "two cards, then one", "one street more", "all-in before the flop")
 @pytest.mark.parametrize("name", [*real_examples.GAMES, *real_examples.LARGER])
 def test_every_flop_is_worth_what_its_street_tree_says(name):
     strategy = real_examples.random_strategy(real_examples.bucket_tree(name))
@@ -341,6 +341,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.slow
 def test_the_same_text_runs_in_the_simulator():
     paths = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parent.parent)])
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths}

@@ -252,6 +252,7 @@ def test_replicas_are_plain_walks_with_dice_of_their_own():
     assert both.strategy().probabilities == pytest.approx(tree.infosets.normalised(summed)[0], abs=1e-12)
 
 
+@pytest.mark.slow_cases("batch")
 @pytest.mark.parametrize("parallel", ["shared", "batch", "replicas"])
 def test_the_last_strategy_is_what_the_regrets_recommend(parallel):
     engine = trained(parallel, 1).engine
@@ -297,7 +298,7 @@ def test_uniform_play_loses_the_same_with_exact_buckets_and_without(name):
         assert measure(ours) == pytest.approx(measure(theirs), abs=1e-9)
 
 
-@pytest.mark.slow_cases("exact")
+@pytest.mark.slow_cases("exact", "exact, all-ins")
 @pytest.mark.parametrize("name", SAME)
 def test_a_learned_strategy_is_worth_the_same_with_exact_buckets_and_without(name):
     strategy = mccfr.solve(tree_of(name), "external", iterations=5000, seed=1).strategy()

@@ -520,6 +520,7 @@ def test_grids_that_cannot_be_drawn(tmp_path, monkeypatch):
         grid.save_grid(tmp_path / "grid.png", np.zeros(169), "t")
 
 
+@pytest.mark.slow
 def test_a_holdem_strategy_as_grids(tmp_path):
     """The upper right is suited; 1326 hands and 169 classes tell the same; wrong lines and actions are told."""
     strategy = mccfr.solve("nlph", "dcfr", iterations=200).strategy()

@@ -33,6 +33,7 @@ def test_every_command_is_in_the_table():
     assert all(name == anchor and f"\n## {name}\n" in PAGE for name, anchor, _ in rows)
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")

@@ -72,6 +72,7 @@ def test_help_imports_nothing_heavy(args):
     assert not HEAVY & imported
 
 
+@pytest.mark.slow_cases("15")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_solve_keeps_what_it_reached(tmp_path, number):
     code, out, err = interrupted(tmp_path, number, "--out", "goofspiel.mccfr")
@@ -81,6 +82,7 @@ def test_an_interrupted_solve_keeps_what_it_reached(tmp_path, number):
     assert mccfr.exploitability(strategy) < 0.01 < mccfr.exploitability(mccfr.uniform("goofspiel(n=5)")) / 10
 
 
+@pytest.mark.slow
 def test_an_interrupted_solve_in_json(tmp_path):
     code, out, _ = interrupted(tmp_path, signal.SIGINT, "--json")
     found = json.loads(out)

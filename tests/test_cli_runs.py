@@ -202,6 +202,7 @@ def test_a_damaged_checkpoint_is_told_and_the_one_before_is_used(folder):
     assert same(mccfr.Run("runs/a").strategy(), mccfr.solve("kuhn", "external", iterations=900).strategy())
 
 
+@pytest.mark.slow
 def test_workers_share_a_run(folder):
     found = document("solve", "solve", "kuhn", "-m", "external", "-n", 4000, "--workers", 2, "--parallel", "replicas")
     assert (found["workers"], found["parallel"], found["reproducible"]) == (2, "replicas", True)
@@ -218,6 +219,7 @@ def test_workers_share_a_run(folder):
     assert same(mccfr.Run("runs/1").strategy(), mccfr.Run("runs/2").strategy())
 
 
+@pytest.mark.slow
 def test_parts_of_your_own_come_with_the_run(folder):
     shutil.copy(Path(__file__).parent.parent / "examples" / "hedge.py", folder)
     args = ["--use", "hedge.py", "solve", "kuhn", "-m", "external+hedge", "-n", "50", "--out", "runs/a", "--quiet"]
@@ -343,6 +345,7 @@ def test_a_terminal_shows_progress_and_the_watcher_a_chart(folder):
     assert re.search(r"━.* [\d.]+[kM] iterations, [\d.]+[kM]? it/s, exploitability 0\.\d+, \d s left\s", shown)
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_how_many_runs_are_finished(folder):
     Path("two.toml").write_text('games = "kuhn"\nmethods = ["cfr", "cfr_plus"]\nseeds = 1\niterations = 10\n')
     code, shown = on_a_terminal(folder, "sweep", "two.toml", "--jobs", "1")

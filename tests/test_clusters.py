@@ -319,6 +319,7 @@ def test_rows_rise_with_mean_strength():
     assert fit.rows_of(3, [best])[0] > fit.rows_of(3, [worst])[0]
 
 
+@pytest.mark.slow
 def test_groups_of_hole_hands_keep_classes_together_in_order():
     groups = group_hole_hands(CardRules(), 8)
     for name in ("AA", "AKs", "32o"):

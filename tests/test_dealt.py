@@ -71,6 +71,7 @@ def test_sizes_are_those_of_the_papers(game, infosets, largest, terminals):
     assert counts["largest_infoset"] == largest
 
 
+@pytest.mark.slow_cases("leduc")
 @pytest.mark.parametrize("game", BOTH)
 def test_a_strategy_is_worth_the_same_in_both_forms(game):
     flat, dealt = mccfr.compile(game), mccfr.compile(f"dealt:{game}")
@@ -91,6 +92,7 @@ def test_a_strategy_is_worth_the_same_in_both_forms(game):
         assert other.best_response(player) == pytest.approx(one.best_response(player), abs=1e-12)
 
 
+@pytest.mark.slow_cases("leduc-hs_dcfr*", "leduc-pdcfr_plus", "leduc-pcfr_plus", "leduc-sapcfr_plus")
 @pytest.mark.parametrize(
     ("game", "method"),
     [*(("leduc", method) for method in METHODS), ("kuhn", "cfr_plus"), ("bluff(1,1,rounds=one,faces=3)", "cfr_plus")],
@@ -114,6 +116,7 @@ NAIVE = {
 }
 
 
+@pytest.mark.slow_cases("hs_dcfr*")
 @pytest.mark.parametrize("game", [Kuhn(), Leduc(suits=False)], ids=str)
 @pytest.mark.parametrize("method", NAIVE)
 def test_dealt_iterations_are_those_of_the_naive_twin(game, method):
@@ -235,7 +238,7 @@ SAMPLED = {  # bars after 100,000 iterations on Leduc: mean + 4 sd of 6 seeds; t
 SLOWER = ("vector(external)", "vector(weighted)", "public_outcome(start=values)+predictive+prm_plus+quadratic")
 
 
-@pytest.mark.slow_cases("public_outcome+history*")
+@pytest.mark.slow_cases("public_outcome+history*", "public_outcome+rm_plus+linear")
 @pytest.mark.parametrize("method", [pytest.param(m, marks=[pytest.mark.slow] * (m in SLOWER)) for m in SAMPLED])
 def test_sampled_methods_learn_and_are_resumed(method):
     solver = mccfr.Solver("dealt:leduc", method, seed=1)
@@ -249,6 +252,7 @@ def test_sampled_methods_learn_and_are_resumed(method):
     assert solver.exploitability() < SAMPLED[method]
 
 
+@pytest.mark.slow
 def test_commands_take_dealt_games(tmp_path):
     def told(*words):
         return CliRunner().invoke(cli, [str(word) for word in words])

@@ -28,6 +28,7 @@ def large(monkeypatch):
     monkeypatch.setattr(dealt, "SHARED_FROM", 0)
 
 
+@pytest.mark.slow_cases("bluff(dice0=2)")
 @pytest.mark.parametrize("game", [Bluff(1, 1), Bluff(2, 1), Bluff(1, 2, faces=4), Bluff(1, 1, faces=2)], ids=str)
 def test_the_public_tree_built_at_once_is_the_one_found_node_by_node(game):
     rules = game.with_values(dict.fromkeys(game.subgames(), 0.0)).dealt()

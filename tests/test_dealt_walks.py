@@ -113,6 +113,7 @@ def met_cards(engine, tree):
     return {label.partition("/")[2][0] for label in changed if "/" in label}
 
 
+@pytest.mark.slow_cases("outcome+predictive", "outcome(0.6)+history+rm_plus", "external+common")
 @pytest.mark.parametrize(
     "method", ["external", "outcome(0.6)+history+rm_plus", "outcome+predictive", "external+common"]
 )
@@ -126,6 +127,7 @@ def test_compiled_walks_are_the_interpreted_ones(method):
         assert np.array_equal(array, other.arrays[name]), name
 
 
+@pytest.mark.slow_cases("outcome+predictive")
 @pytest.mark.parametrize("method", ["external", "external+common", "outcome+predictive"])
 def test_both_forms_of_leduc_make_the_same_draws(method):
     one, other = (mccfr.solve(game, method, iterations=2000, seed=1).strategy() for game in ("leduc", "dealt:leduc"))
@@ -135,7 +137,7 @@ def test_both_forms_of_leduc_make_the_same_draws(method):
             assert other[player, label] == pytest.approx(one[player, label], abs=1e-9), label
 
 
-@pytest.mark.slow_cases("locked")
+@pytest.mark.slow_cases("locked", "batch")
 @pytest.mark.parametrize("parallel", ["replicas", "batch", "shared", "locked"])
 def test_workers_share_dealt_games(parallel):
     solver = mccfr.Solver("dealt:leduc", "external", seed=1, workers=2, parallel=parallel).run(60_000)

@@ -30,6 +30,16 @@ RUN_ELSEWHERE = {"docs/command-line.md"}  # by test_cli_docs.py, in one process
     "docs/resolving.md",
     "docs/spots.md",
     "docs/your-own-method.md",
+    "docs/tour.md",
+    "docs/sampling.md",
+    "docs/runs.md",
+    "docs/your-own-game.md",
+    "docs/playing.md",
+    "docs/protocols.md",
+    "docs/holdem-betting.md",
+    "docs/trees-and-engines.md",
+    "docs/evaluation-of-bots.md",
+    "docs/importing.md",
 )
 @pytest.mark.parametrize("page", sorted(PAGES.keys() - RUN_ELSEWHERE))
 def test_blocks_print_what_the_page_shows(page, tmp_path):
@@ -131,6 +141,7 @@ def test_the_page_of_methods_shows_the_examples():
         assert 5 < sum(1 for line in block.splitlines() if line.strip()) < 25
 
 
+@pytest.mark.slow
 def test_the_page_of_games_is_current():
     """Except for the rows of large games, which `python docs/generate_games.py` computes."""
     large = tuple(generate_games.LARGE)
@@ -140,7 +151,9 @@ def test_the_page_of_games_is_current():
     assert len(page) - len(kept) == len(large)
 
 
-@pytest.mark.slow_cases("coin_sampler.py")
+@pytest.mark.slow_cases(
+    "coin_sampler.py", "constant_baseline.py", "openspiel_roundtrip.py", "kuhn_equilibria.py", "compare_methods.py"
+)
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
 def test_examples_run(example, tmp_path):
     command = [sys.executable, ROOT / "examples" / example]

@@ -319,7 +319,9 @@ def with_examples(file):
     return {text for node in nodes if ">>> " in (text := ast.get_docstring(node, clean=False) or "")}
 
 
-@pytest.mark.slow_cases("resolving/quick_solve.py", "resolving/resolve_street.py")
+@pytest.mark.slow_cases(
+    "resolving/quick_solve.py", "resolving/resolve_street.py", "experiments/library.py", "papers/catalogue.py"
+)
 @pytest.mark.parametrize("file", WITH_EXAMPLES, ids=lambda file: str(file.relative_to(ROOT / "mccfr")))
 def test_examples_print_what_they_say(file, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -299,6 +299,7 @@ def test_a_paper_as_a_function(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_the_docstring_is_the_tour(tmp_path):
     code = [line[4:] for line in mccfr.__doc__.splitlines() if line.startswith("    ")]
     assert len(code) >= 4

@@ -26,6 +26,7 @@ PLANTS = {  # of every kind, a function without which it cannot do
 }
 
 
+@pytest.mark.slow
 def test_a_few_hundred_cases_of_every_kind_find_nothing():
     report = fuzz(KINDS, n=150, seed=1, jobs=1, keep_in=None)
     assert not report.findings, "\n".join(map(headline, report.findings.values()))

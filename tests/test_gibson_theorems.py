@@ -127,6 +127,7 @@ def test_variances_are_those_of_every_outcome(kuhn, method, pure):
     assert found == pytest.approx(enumerate_outcomes(bench).variance[: bench.entries], abs=1e-12)
 
 
+@pytest.mark.slow_cases("robust+probe(terminals=2)")
 @pytest.mark.parametrize(
     "method", ["robust+probe(share=0.3)", "outcome+probe(epsilon=0.5)", "robust+probe(terminals=2)"]
 )

@@ -48,6 +48,7 @@ def test_calls_are_read_as_they_were_written(call):
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.lists(CALLS, min_size=1, max_size=4))
 def test_sums_are_read_as_they_were_written(calls):

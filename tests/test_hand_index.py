@@ -118,6 +118,7 @@ def test_numbers_are_equal_exactly_where_the_twin_says_so(rounds):
 # --------------------------------------------------------------------------------------------------- a million hands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [(2, 5), (2, 3, 1, 1)])
 def test_a_million_hands_there_and_back(rounds):
     index = index_of(rounds)

@@ -419,6 +419,7 @@ def test_a_terminal_that_knows_ascii_only(tmp_path):
     assert "\\xe9 0.500 ###" in out[end:]
 
 
+@pytest.mark.slow
 def test_without_assertions_a_foreign_game_is_refused_too(tmp_path):
     code = (
         "import mccfr\n"

@@ -102,6 +102,7 @@ def test_leaves_that_never_change_are_endings(method, gadget):
 # ---- what is counted
 
 
+@pytest.mark.slow_cases("public_outcome*")
 @pytest.mark.parametrize("by_history", [False, True])
 @pytest.mark.parametrize("method", [LINES, EACH, "cfr_plus"])
 def test_a_budget_of_evaluations_is_spent_and_not_exceeded(method, by_history):

@@ -51,7 +51,7 @@ def test_so_they_are_on_random_trees(game):
             assert compared(LevelEngine, mccfr.compile(game).written, word, (3,)) == []
 
 
-@pytest.mark.slow_cases("goofspiel*", "bluff*")
+@pytest.mark.slow
 @pytest.mark.parametrize("game", LARGER)
 def test_so_they_are_after_50_iterations_of_larger_games(game):
     assert compared(LevelEngine, mccfr.compile(game).written, "cfr_plus", (0, 50)) == []

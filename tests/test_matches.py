@@ -38,6 +38,7 @@ def test_strategies_of_small_games_are_compared_exactly(two):
     assert match.as_second == pytest.approx(-mccfr.expected_value(even, leduc))
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_exact_value(two):
     agents, value = [seated(each) for each in two], exact_mean(*two)
     inside = [
@@ -85,6 +86,7 @@ def test_a_match_may_stop_when_it_is_decided():
     assert found.always.low < found.won().low  # what may be looked at often is wider
 
 
+@pytest.mark.slow
 def test_all_estimates_of_a_match_have_its_value_and_less_noise(two):
     """A seat or a policy taken for the other would move the means: both seatings are worth something else."""
     agents, value = [seated(each) for each in two], exact_mean(*two)

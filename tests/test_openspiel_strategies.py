@@ -99,6 +99,7 @@ def test_we_evaluate_openspiels_cfr_alike(trees, text):
     assert ours.compare(strategy).largest < 1e-6
 
 
+@pytest.mark.slow
 def test_we_evaluate_openspiels_liars_dice_alike(trees):
     game = pyspiel.load_game("liars_dice")
     draw, table = np.random.default_rng(4), {}

@@ -95,6 +95,7 @@ def test_cfr_curves_at_1000_iterations(tree, name, series):
     assert mccfr.expected_value(strategy) == pytest.approx(oracle["value_p0"], abs=close)
 
 
+@pytest.mark.slow_cases("liars_dice")
 @pytest.mark.parametrize("name", GAMES)
 def test_linear_programmes_of_the_oracle_file(tree, name):
     strategy = mccfr.solve(tree(name), "lp").strategy()

@@ -172,6 +172,7 @@ def same(found: dict[str, Any], solver: mccfr.Solver) -> None:
         assert card == expected[key], key
 
 
+@pytest.mark.slow_cases("outcome+history")
 @pytest.mark.parametrize("method", ["external", "outcome+history", "cfr_plus"])
 def test_numbers_are_the_librarys(visit, method):
     page = visit(f"game=kuhn&method={method.replace('+', '%2B')}&seed=3")
@@ -671,6 +672,7 @@ def test_keys_do_everything(visit):
     assert nameless == 0
 
 
+@pytest.mark.slow
 def test_playing_as_fast_as_possible_stays_smooth(visit):
     page = visit("seed=1")
     at_iteration(page, 0)

@@ -85,6 +85,7 @@ VIEWS = [
 ]
 
 
+@pytest.mark.slow_cases("desk-light")
 @pytest.mark.parametrize(
     ("size", "scheme"),
     [

@@ -29,6 +29,7 @@ def narrow(page):
     )
 
 
+@pytest.mark.slow_cases("phone")
 @pytest.mark.parametrize("size", SIZES)
 def test_converge(visit, size):
     page = visit("view=converge&curves=external|cfr", **SIZES[size])
@@ -61,6 +62,7 @@ def test_a_run_started_before_the_game_is_there_goes_on(visit):
     expect(row).to_have_attribute("data-value", "10000")
 
 
+@pytest.mark.slow_cases("phone")
 @pytest.mark.parametrize("size", SIZES)
 def test_compare(visit, size):
     page = visit("view=compare&method=external&other=cfr&iteration=300", **SIZES[size])
@@ -70,6 +72,7 @@ def test_compare(visit, size):
     assert narrow(page) == []
 
 
+@pytest.mark.slow_cases("phone")
 @pytest.mark.parametrize("size", SIZES)
 def test_methods(visit, size):
     page = visit("view=methods&about=cfr", **SIZES[size])

@@ -225,6 +225,7 @@ def play_at_full_speed(page: Page) -> None:
     page.wait_for_timeout(800)
 
 
+@pytest.mark.slow
 def test_drawing_a_frame_at_full_speed_takes_less_than_a_thirtieth_of_a_second(visit):
     page = visit("seed=1")
     at_iteration(page, 0)
@@ -473,6 +474,7 @@ def test_explaining_the_method_leaves_no_hole(visit):
     assert get(page, "status").bounding_box()["y"] - (about["y"] + about["height"]) < 30
 
 
+@pytest.mark.slow_cases("compare")
 @pytest.mark.parametrize("view", ["converge", "compare"])
 def test_titles_of_axes_do_not_touch_their_ticks(visit, view):
     page = visit(f"view={view}&seed=1&curves=cfr")

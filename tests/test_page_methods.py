@@ -22,6 +22,7 @@ def linked(page, host):
     )
 
 
+@pytest.mark.slow
 def test_every_page_is_there_and_every_word_leads_to_its_entry(visit):
     page = visit("view=methods", NO_SERVER)
     for one in PAGES:
@@ -140,6 +141,7 @@ def test_a_word_is_explained_in_place(visit):
     expect(entry).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_words_are_explained_on_a_phone(visit):
     page = visit("view=methods&about=average", NO_SERVER, **PHONE)
     expect(get(page, "page-average")).to_be_visible()

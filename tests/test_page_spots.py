@@ -72,6 +72,7 @@ def test_runs_are_listed_with_what_they_have_reached(visit, files):
     expect(get(page, "move-k")).to_have_attribute("data-value", str(found["k"]))
 
 
+@pytest.mark.slow
 def test_links_to_what_is_not_there_say_so(visit):
     for state, words in (("run=strategy/77", "no strategy 77"), ("run=run/9", "no run 9"), ("run=nonsense", "no run")):
         page = visit(f"view=runs&{state}")
@@ -174,6 +175,7 @@ def test_evs_equities_and_filters(visit, turn):
     expect(get(page, "node-problem")).to_contain_text("is no range of hands")
 
 
+@pytest.mark.slow
 def test_two_strategies_and_two_lines_side_by_side(visit, turn):
     page = shown(visit(GRID))
     get(page, "compare-open").click()
@@ -226,6 +228,7 @@ def test_a_comparison_that_fails_late_leaves_the_newer_one(visit):
     expect(get(page, "difference-says")).not_to_contain_text("nothing")
 
 
+@pytest.mark.slow
 def test_a_blueprint_says_why_it_has_no_evs(visit):
     page = shown(visit("view=runs&run=strategy/2"))
     expect(get(page, "shows-ev")).to_be_disabled()
@@ -306,6 +309,7 @@ def test_other_games_have_groups_too(visit, game, group):
 # ---- phones, and eyes
 
 
+@pytest.mark.slow_cases("dark")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_has_room_for_the_grid(visit, scheme):
     page = shown(visit(GRID, **PHONE, color_scheme=scheme))
@@ -335,6 +339,7 @@ def test_a_phone_has_room_for_the_grid(visit, scheme):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.slow
 def test_larger_games_fit_a_phone(visit):
     page = visit("game=leduc&iteration=5", **PHONE)
     at_iteration(page, 5)

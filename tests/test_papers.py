@@ -133,7 +133,23 @@ def in_python(request):
         yield
 
 
-@pytest.mark.slow_cases("gibson2012-fig3b", "davis2019-fig1c", "lin2024-size", "lin2024-variants", "lin2024-lbr")
+@pytest.mark.slow_cases(
+    "gibson2012-fig3b",
+    "davis2019-fig1c",
+    "lin2024-size",
+    "lin2024-variants",
+    "lin2024-lbr",
+    "davis2019-d11-variance",
+    "davis2019-d5",
+    "davis2019-d11",
+    "davis2019-fig5",
+    "lin2024-prior",
+    "lin2024-rewards",
+    "davis2019-d4",
+    "li2020-fig4-hands",
+    "li2020-fig3-hands",
+    "li2020-fig2-readings",
+)
 @pytest.mark.filterwarnings("ignore:overflow")  # of dice, in threads that are interpreted
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in NAMES])
 def test_every_figure_writes_its_folder(name, tmp_path, interpreted, in_python):
@@ -242,7 +258,7 @@ def test_fresh_runs_everything(tmp_path):
 # ---- walks that learn nothing, against the naive twin
 
 
-@pytest.mark.slow_cases("robust", "include")
+@pytest.mark.slow_cases("robust", "include", "include+probe")
 @pytest.mark.parametrize("method", ["external", "outcome", "robust", "include", "include+probe", "uniform"])
 def test_noted_regrets_have_the_naive_mean(method):
     solver = mccfr.Solver("kuhn", "cfr").run(7)
@@ -285,6 +301,7 @@ def exact_moments(game, strategy, probing, s):
     return Moments(mean, walked, rolled)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["include", "include+probe"])
 def test_root_values_have_the_exact_mean_and_variance(method):
     tree, game = mccfr.compile("goofspiel(n=4)"), mccfr.game("goofspiel(n=4)")

@@ -38,6 +38,7 @@ def run(method="external", workers=1, parallel="auto", iterations=300, game="led
     return mccfr.solve(game, method, iterations=iterations, seed=seed, workers=workers, parallel=parallel)
 
 
+@pytest.mark.slow_cases("robust*", "outcome+floor*")
 @pytest.mark.parametrize("method", METHODS)
 def test_batches_do_not_depend_on_the_number_of_workers(method):
     one, two, five = (run(f"{method}+batch(50)", workers, "batch") for workers in (1, 2, 5))
@@ -101,6 +102,7 @@ def test_a_state_restored_goes_on_as_it_was(mode, workers):
 QUICK = {("external", "locked"), ("external", "shared"), ("outcome+predictive", "shared")}  # others: other kernels
 
 
+@pytest.mark.slow_cases("outcome+predictive*", "average_strategy*")
 @pytest.mark.parametrize(
     ("method", "mode"),
     [
@@ -125,6 +127,7 @@ def test_replicas_are_independent_and_their_averages_are_summed():
     assert_same(replicas[0].arrays, run(iterations=34).engine.arrays)
 
 
+@pytest.mark.slow_cases("batch*")
 @pytest.mark.parametrize(("mode", "bar"), [("replicas", 0.07), ("batch", 0.07), ("shared", 0.06), ("locked", 0.065)])
 def test_modes_converge(mode, bar):
     """Leduc, 200,000 iterations by 2 workers. Bars: mean + 4 sd of 20 seeds (means 0.056, 0.051, 0.048, 0.051)."""

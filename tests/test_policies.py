@@ -217,6 +217,7 @@ def test_strength_counts_the_hands_that_are_beaten():
 # ---- strategies made from strategies
 
 
+@pytest.mark.slow
 def test_variants_change_probabilities_as_they_say():
     strategy = random_strategy(SIZED, 7)
     tree = strategy.tree.buckets

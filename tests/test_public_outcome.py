@@ -112,6 +112,7 @@ def test_every_baseline_is_unbiased_in_kuhn(sampler, estimator):
     assert_unbiased("kuhn", f"{sampler}+{estimator}")
 
 
+@pytest.mark.slow_cases("infoset", "predictive")
 @pytest.mark.parametrize("estimator", ["plain", "history", "infoset", "predictive"])
 def test_every_baseline_is_unbiased_in_leduc(estimator):
     assert_unbiased("leduc", f"outcome(epsilon=0.3)+{estimator}")
@@ -134,6 +135,7 @@ def test_every_law_is_unbiased_in_kuhn(law):
     assert_unbiased("kuhn", f"public_outcome(law={law})+history")
 
 
+@pytest.mark.slow_cases("counts(was(both))")
 @pytest.mark.parametrize("law", ["epsilon_greedy(by_regret, 0.2)", "counts(was(both))"])
 def test_laws_are_unbiased_in_leduc(law):
     assert_unbiased("leduc", f"public_outcome(law={law})+predictive")
@@ -411,6 +413,7 @@ def test_compiled_is_interpreted_bit_for_bit(method):
     assert_same(compiled.arrays, slow.arrays)
 
 
+@pytest.mark.slow_cases("infoset*")
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_restored_engine_goes_on_as_if_nothing_had_happened(estimator):
     method = f"uniform+rm_plus+linear+{estimator}"

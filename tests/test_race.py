@@ -84,6 +84,7 @@ def test_methods_without_chance_need_no_test():
     assert [entry.beats_next for entry in alone] == [None, None]  # one seed each
 
 
+@pytest.mark.slow
 def test_a_better_method_wins(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     args = ("kuhn", "--methods", "outcome,cfr_plus", "-m", "external", "--seconds", 0.3, "--seeds", 3)

@@ -34,6 +34,7 @@ FIRST, *OTHERS = examples.GAMES
 MOST_IN_TEST_ALL = [FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]  # each compiles kernels
 
 
+@pytest.mark.slow_cases("one card a street")
 @pytest.mark.parametrize("name", MOST_IN_TEST_ALL)
 def test_best_responses_are_those_of_the_dealt_form(name):
     """Where every label with cards plays the row of these cards."""
@@ -49,6 +50,7 @@ def test_all_flops_one_by_one_are_the_whole_game(name):
     assert (found.flops, found.margin) == (0, 0.0)
 
 
+@pytest.mark.slow_cases("*nolimit*")
 @pytest.mark.parametrize("game", [EXACT, COARSE.replace("ehs2(2)", "exact")])
 def test_with_exact_buckets_the_real_game_is_the_game(game):
     """After training by the walk: written out, in dealt form, and with every card."""
@@ -66,6 +68,7 @@ def test_uniform_play_loses_as_much_with_buckets_and_without():
     assert mccfr.real_exploitability(mccfr.uniform(COARSE)).exploitability == pytest.approx(alone, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_who_sees_every_card_gets_no_less():
     strategy = mccfr.solve(COARSE, "external", iterations=3000).strategy()
     real = mccfr.real_exploitability(strategy)

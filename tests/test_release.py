@@ -163,6 +163,7 @@ def test_the_installed_package_is_the_wheel(installed):
     assert version == mccfr.__version__
 
 
+@pytest.mark.slow
 def test_installed_commands(installed):
     assert output_of(installed("mccfr", "--version")) == f"mccfr {mccfr.__version__}\n"
     solved = json.loads(output_of(installed("mccfr", "solve", "kuhn", "--json")))
@@ -171,6 +172,7 @@ def test_installed_commands(installed):
     assert "-0.0856" in demo  # the value of Leduc, as others have published it
 
 
+@pytest.mark.slow
 def test_the_page_from_an_installed_wheel(installed):
     process = installed("mccfr", "watch", "--port", "0", "--no-browser")
     try:

@@ -29,6 +29,7 @@ def leduc():
     return mccfr.Strategy(tree.infosets, exact.probabilities, exact.origin, tree=tree)
 
 
+@pytest.mark.slow_cases("maxmargin-leduc", "reach-leduc", "resolve-leduc", "maxmargin-leduc(suits=False)")
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "leduc(suits=False)", "gp(2,2,1,1)"])
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin", "reach"])
 def test_every_decision_solved_again_is_an_equilibrium(game, gadget):
@@ -59,6 +60,7 @@ def test_every_decision_of_bluff(gadget):
     assert mccfr.exploitability(player.strategy()) < 1e-6
 
 
+@pytest.mark.slow_cases("reach")
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin", "reach"])
 def test_a_blueprint_gets_no_worse(leduc, gadget):
     dice = np.random.default_rng(3)
@@ -119,6 +121,7 @@ def test_the_next_position_follows_from_the_solution(leduc):
     np.testing.assert_allclose(below.alternatives[held], worth[held], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_tables_may_be_kept():
     """A position that goes on from the solution above it is solved better at the same cost."""
     found = {}
@@ -203,6 +206,7 @@ class EvenPlay(Leaves):
         return np.divide(pairs, leaf.chance, out=np.zeros_like(pairs), where=leaf.chance > 0.0)
 
 
+@pytest.mark.slow_cases("cfr_plus", "public_outcome+static+rm_plus+linear")
 @pytest.mark.parametrize("method", ["cfr_plus", LINES, "public_outcome+static+rm_plus+linear"])
 def test_leaves_of_ones_own(leduc, method):
     """Asked again and again, it comes to the same game as leaves that are told once."""
@@ -217,6 +221,7 @@ def test_leaves_of_ones_own(leduc, method):
     assert mccfr.exploitability(strategy) < (0.02 if method == "cfr_plus" else 0.15)
 
 
+@pytest.mark.slow
 def test_look_aheads_of_three_actions_play_well():
     """Twice as long, half as exploitable. With leaves valued by the average ranges it stays at 0.2 to 0.3."""
     found = {}
@@ -236,7 +241,7 @@ def test_a_look_ahead_that_is_too_short():
 # ---- public outcome sampling past a gate
 
 
-@pytest.mark.slow_cases("history*", "predictive")
+@pytest.mark.slow_cases("history*", "predictive", "infoset(rate=0.5)")
 @pytest.mark.parametrize("baseline", ["plain", "history(rate=0.5)", "predictive", "infoset(rate=0.5)"])
 def test_lines_past_the_gate_are_unbiased(leduc, baseline):
     """The mean of many first lines is the exact regret, also at the gate, which is never drawn."""
@@ -303,6 +308,7 @@ def test_one_iteration_at_least(leduc):
     assert solve_position(position, "cfr_plus", read_budget("1 evaluations")).iterations == 1
 
 
+@pytest.mark.slow
 def test_time_is_kept(leduc, monkeypatch):
     """A clock on which an iteration takes a hundredth of a second: never more than a tenth over."""
     clock = [0.0]

@@ -278,6 +278,7 @@ def test_gifts_by_hand():
     np.testing.assert_allclose(given[2], 0.0)  # nothing is better with a king than to bet
 
 
+@pytest.mark.slow_cases("leduc")
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 def test_unsafe_gives_an_equilibrium_away(game):
     """The example of docs/resolving.md: ranges that an opponent chose because of what would follow are no deal."""

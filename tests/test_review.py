@@ -227,6 +227,7 @@ def test_a_missing_file_is_said():
     assert "cannot read no-such.phhs: there is no such file" in result.stderr
 
 
+@pytest.mark.slow
 def test_played_saved_and_reviewed(tmp_path):
     pytest.importorskip("mccfr.protocols.phh_files")
     file = str(tmp_path / "hands.phhs")

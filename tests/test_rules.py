@@ -355,6 +355,7 @@ SAME_AS = {
 }
 
 
+@pytest.mark.slow_cases("liars_dice*")
 @pytest.mark.parametrize("name", SAME_AS)
 def test_openspiel_node_by_node(name):
     """Same movers, numbers of actions, chances and payoffs in the same order, and nodes together in one infoset there

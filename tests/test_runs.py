@@ -522,6 +522,7 @@ def test_two_processes_on_one_folder(tmp_path):
     assert run.train(iterations=10).status.state == "done"  # the lock went with its process
 
 
+@pytest.mark.slow_cases("15")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_end_a_run_cleanly(tmp_path, number):
     code = f"""
@@ -643,6 +644,7 @@ def test_available_memory_is_a_sensible_number():
     assert 2**20 < available_memory() < 2**50
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads as Linux lists them")
 def test_reading_metrics_starts_no_threads(tmp_path):
     """A process that ends soon after pyarrow's reading threads were started was seen to abort, one time in five."""

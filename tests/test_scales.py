@@ -83,6 +83,7 @@ def test_lp_on_a_user_s_game_with_extreme_payoffs(by):
     assert abs(gap / by) <= 1e-11
 
 
+@pytest.mark.slow_cases("*-leduc-*")
 @pytest.mark.parametrize(("name", "value"), [("kuhn", -1 / 18), ("leduc", LEDUC)])
 @pytest.mark.parametrize("shift", [1e3, -1e8])
 def test_lp_where_all_payoffs_have_one_sign(name, value, shift):

@@ -109,6 +109,7 @@ def test_compiled_is_interpreted_bit_for_bit(own):
         np.testing.assert_array_equal(value, other.arrays[name], err_msg=name)
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_its_arrays():
     straight, first, second = (engine("semi_vector(outcome)", seed=seed) for seed in (1, 1, 2))
     straight.run(100)
@@ -121,6 +122,7 @@ def test_a_run_goes_on_from_its_arrays():
     assert not any("odds" in name or "key" in name for name in straight.arrays)
 
 
+@pytest.mark.slow
 def test_solvers_take_it():
     solver = mccfr.Solver("nlph", "semi_vector(robust)", seed=3).run(50)
     assert solver.touched > 100

@@ -122,6 +122,7 @@ def test_answers_are_those_of_the_agent(service, address):
         require_right(service, seen, answer)
 
 
+@pytest.mark.slow
 def test_two_hundred_clients_at_once(service, address):
     """All of them connected at the same time, each asking five times on its connection."""
     states = random_states(service.table, CLIENTS, 2)

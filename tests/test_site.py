@@ -45,6 +45,7 @@ def site(tmp_path_factory):
 # ---- the built pages
 
 
+@pytest.mark.slow
 def test_links_lead_somewhere_and_nothing_is_loaded_from_elsewhere(site):
     assert len(list(site.rglob("*.html"))) > 50
     assert build_site.problems(site) == []
@@ -75,12 +76,14 @@ def test_a_style_that_loads_fonts_would_be_noticed(tmp_path):
     assert build_site.problems(tmp_path) == ["a.css loads https://fonts.example.org/a.woff2"]
 
 
+@pytest.mark.slow
 def test_every_public_name_is_in_the_reference(site):
     pages = [build_site.PageParts(path.read_text()) for path in (site / "api").glob("*.html")]
     anchors = set().union(*(page.anchors for page in pages))
     assert {name for name in mccfr.__all__ if f"mccfr.{name}" not in anchors} == set()
 
 
+@pytest.mark.slow
 def test_formulas_are_drawn_by_the_browser_alone(site):
     """Every one is MathML without a LaTeX command in it, and no page has one that was left as it is."""
     formulas = 0
@@ -96,6 +99,7 @@ def test_formulas_are_drawn_by_the_browser_alone(site):
     assert formulas > 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "text"),
     [
@@ -127,6 +131,7 @@ def browser():
         running.close()
 
 
+@pytest.mark.slow
 def test_pages_fit_a_telephone_and_complain_about_nothing(browser, site):
     """Read as files, without a server; no page is wider than the screen, and formulas have a size."""
     page = browser.new_page(viewport={"width": 390, "height": 800})
@@ -161,6 +166,7 @@ def home(request, site):
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_search_finds_pages(browser, home):
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(home)

@@ -223,6 +223,7 @@ LEVELLED = [
 ]
 
 
+@pytest.mark.slow_cases("bluff")
 @pytest.mark.parametrize("game", LEVELLED, ids=str)
 def test_levels_are_the_plain_rules(game):
     """Node for node: movers, children, odds, payoffs, and each code describes the infoset that the rules give."""

@@ -123,7 +123,7 @@ def test_hands_that_can_never_be_dealt_are_not_carried():
     assert game.dealt().hands(1) == ["AsKs"]
 
 
-@pytest.mark.slow_cases("*locked*")
+@pytest.mark.slow_cases("*locked*", "no-limit, with all-ins*")
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_tree_of_boards_is_solved_alike(name):
     """It carries hands that nobody meets, and of boards that differ in suits only one."""
@@ -152,7 +152,7 @@ def universal_poker(betting, ranks, suits, board, rest):
     )
 
 
-@pytest.mark.slow_cases("no-limit*")
+@pytest.mark.slow_cases("no-limit*", "limit")
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [

@@ -126,7 +126,7 @@ def weights_against(tree, opponent):
     return np.array(found) / tree.pairs
 
 
-@pytest.mark.slow_cases("river")
+@pytest.mark.slow_cases("river", "river, the opponent first")
 @pytest.mark.parametrize("name", UNLOCKED)
 def test_at_equilibrium_nobody_gains_by_the_gate(name):
     """`resolve` is then worth sum w(j) alt(j) to the opponent, and the least margin of `maxmargin` is 0."""
@@ -250,7 +250,7 @@ def test_a_state_taken_over_goes_on_bit_for_bit(kind, method):
     assert bits(second) == bits(through)
 
 
-@pytest.mark.slow_cases("*maxmargin*")
+@pytest.mark.slow
 @pytest.mark.parametrize(("tables", "error"), [("float32", 1e-5), ("int16", 0.02)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_smaller_numbers_come_to_about_the_same(kind, tables, error):

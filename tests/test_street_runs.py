@@ -12,6 +12,7 @@ import mccfr
 GAME = str(street_game("turn of one suit"))
 
 
+@pytest.mark.slow_cases("dcfr-2")
 @pytest.mark.parametrize(
     ("method", "workers"), [("dcfr", "2"), pytest.param("dcfr_restarts", "1", marks=pytest.mark.slow)]
 )

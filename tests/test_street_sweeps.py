@@ -94,6 +94,7 @@ def test_rows_of_columns_compiled_are_rows_number_by_number(dtype):
 # ---- workers
 
 
+@pytest.mark.slow_cases("locked*")
 @pytest.mark.parametrize("method", ["dcfr", *SLOW])
 @pytest.mark.parametrize("name", ["turn", "turn of one suit", "locked on a river", WHOLE])
 def test_any_number_of_workers_gives_the_same_bits(name, method):
@@ -103,6 +104,7 @@ def test_any_number_of_workers_gives_the_same_bits(name, method):
         assert bits(mccfr.Solver(tree, method, workers=workers).run(7)) == bits(alone)
 
 
+@pytest.mark.slow_cases("locked*")
 @pytest.mark.parametrize("name", ["turn", "locked on a river", "turn of one suit", WHOLE])
 def test_any_number_of_workers_evaluates_to_the_same_bits(name):
     tree = street_tree(name)
@@ -124,6 +126,7 @@ def test_a_river_has_work_for_one():
 # ---- pauses
 
 
+@pytest.mark.slow_cases("dcfr+float32")
 @pytest.mark.parametrize("method", ["dcfr", *SLOW, "dcfr+float32", pytest.param("dcfr+int16", marks=pytest.mark.slow)])
 def test_a_state_taken_over_goes_on_bit_for_bit(method):
     """Whoever goes on: one worker or two. With tables of every precision."""

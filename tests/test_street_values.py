@@ -55,7 +55,7 @@ def test_strategies_are_worth_as_much_to_the_naive_twin(name):
 LONG = ("no-limit, three suits", "limit")  # to write out in dealt form
 
 
-@pytest.mark.slow_cases("*locked*")
+@pytest.mark.slow_cases("*locked*", "no-limit*")
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in GAMES])
 def test_labels_of_the_dealt_form_are_found(name):
     """What is drawn for a label is what is found under it, whichever of the exchanged boards it names."""

@@ -311,6 +311,7 @@ def test_one_failing_job_stops_no_other(tmp_path):
     assert len(list(tmp_path.glob("9-*.tomb"))) == 2  # tried once more, and not again
 
 
+@pytest.mark.slow
 def test_a_finished_job_asked_for_more_goes_on(tmp_path):
     short = TrainingJob(str(tmp_path / "run"), "kuhn", "external", 1, iterations=10)
     longer = TrainingJob(str(tmp_path / "run"), "kuhn", "external", 1, iterations=20)

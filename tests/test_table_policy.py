@@ -47,7 +47,7 @@ def test_after_a_bet_beside_the_tree_chips_are_those_of_the_real_pot():
     assert max(examples.beside_the_tree()) < CLOSE
 
 
-@pytest.mark.slow_cases("*unsafe*", "*maxmargin*")
+@pytest.mark.slow_cases("*unsafe*", "*maxmargin*", "resolve")
 @pytest.mark.parametrize("gadget", GADGETS)
 def test_after_own_moves_they_follow_from_the_solution(gadget):
     assert max(examples.continued(gadget)) < CLOSE
@@ -267,6 +267,7 @@ def test_the_name_says_everything(saved):
     assert read_bets("pot, 50%,A") == read_bets("50%,100%,a")
 
 
+@pytest.mark.slow
 def test_matches_do_not_depend_on_workers(saved):
     agents = f"{saved}+resolve(river, gadget=unsafe, iterations=5)", saved
     one, two = (

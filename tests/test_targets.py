@@ -120,6 +120,7 @@ def test_what_the_command_line_says_of_a_percentage(tmp_path):
     assert quiet.stderr.startswith("mccfr: target 0.001 not reached: exploitability is ")
 
 
+@pytest.mark.slow
 def test_a_sweep_takes_percentages(tmp_path):
     file = tmp_path / "a.toml"
     file.write_text(f'games = ["{SPOT}"]\nmethods = ["dcfr"]\nseeds = [1]\ntarget = "1.0 %"\n')

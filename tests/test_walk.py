@@ -38,6 +38,7 @@ def assert_same(one, other):
             np.testing.assert_array_equal(value, other[name], err_msg=name)
 
 
+@pytest.mark.slow_cases("include*")
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 @pytest.mark.parametrize("method", METHODS)
 def test_compiled_is_interpreted_bit_for_bit(game, method):

@@ -32,7 +32,9 @@ def command(clear: bool, as_json: bool) -> None:
         print_json({"command": "cache", "folder": place, "kept": kept, "removed": removed})
         return
     lines = [("folder", str(folder or "none, because MCCFR_CACHE says so"))]
-    lines += [(name, f"{len(files):,}, {memory_text(_bytes(files))}" if files else "none") for name, files in found.items()]
+    lines += [
+        (name, f"{len(files):,}, {memory_text(_bytes(files))}" if files else "none") for name, files in found.items()
+    ]
     print_lines([*lines, *([("removed", f"{removed:,} compiled kernels")] if clear else [])])
 
 

@@ -27,14 +27,23 @@ import numba
 import numpy as np
 from numba.core import types as nb_types
 from numba.core.dispatcher import Dispatcher
-from numba.extending import _Intrinsic
+from numba.core.extending import _Intrinsic
 
 from mccfr.kernel.inner_functions import INSIDE
 
 BY_VERSION = {*sys.stdlib_module_names, "numba", "llvmlite", "numpy", "numba_cuda"}
 MACHINERY = ("mccfr.kernel.dispatch", "mccfr.kernel.inner_functions")  # how everything is compiled
 OPTIONS = (  # of Numba, set by whoever runs it, that change what is compiled
-    *("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DISABLE_INTEL_SVML", "DEBUG", "DEBUG_NRT"),
+    *(
+        "OPT",
+        "BOUNDSCHECK",
+        "LOOP_VECTORIZE",
+        "SLP_VECTORIZE",
+        "ENABLE_AVX",
+        "DISABLE_INTEL_SVML",
+        "DEBUG",
+        "DEBUG_NRT",
+    ),
     *("DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_PROFILING", "NRT_STATS", "LLVM_REFPRUNE_PASS"),
     *("LLVM_REFPRUNE_FLAGS", "PARFOR_MAX_TUPLE_SIZE", "JIT_COVERAGE"),
 )
@@ -77,17 +86,17 @@ class Trace:
                 self._look_into(self._waiting.pop())
             for call in list(self.verbs):
                 for kind in list(self.classes):
-                    if (call, kind) not in chosen and (body := call.body(kind)) is not None:
+                    if (call, kind) not in chosen and (body := call.compiled_body(kind)) is not None:
                         chosen[call, kind] = f"{self.verbs[call]} of {_name(kind)}: {self._follow(body)}"
         return sorted({*self.classes.values(), *self.functions.values(), *chosen.values()})
 
     def describe_type(self, kind: Any) -> str:
         """A type of Numba in full; a NamedTuple is known by its class."""
-        if isinstance(kind, nb_types.BaseNamedTuple):
-            self._take_class(kind.instance_class)
-            return f"{_name(kind.instance_class)}({', '.join(map(self.describe_type, kind))})"
         if isinstance(kind, nb_types.BaseTuple):
-            return f"({', '.join(map(self.describe_type, kind))})"
+            made = getattr(kind, "instance_class", tuple)
+            self._take_class(made)
+            within: Any = kind
+            return f"{_name(made)}({', '.join(map(self.describe_type, within))})"
         if isinstance(kind, nb_types.Number | nb_types.Boolean | nb_types.Array | nb_types.NoneType):
             return str(kind)
         raise Untraceable(str(kind))
@@ -130,14 +139,14 @@ class Trace:
             return f"module {value.__name__}"  # what is named of it is named by `_named_by`
         if isinstance(value, type) and not _by_version(value):
             return self._describe_class(value)
-        if _by_version(value) or _by_version(type(value)) and not isinstance(value, list | dict | set | bytearray):
+        if _by_version(value) or (_by_version(type(value)) and not isinstance(value, list | dict | set | bytearray)):
             return f"{type(value).__qualname__} {getattr(value, '__module__', '')}.{_word(value)}"
         raise Untraceable(repr(value))
 
     def _describe_function(self, function: Any) -> str:
         choose, options = INSIDE.get(function, (None, {}))
         how = repr(sorted(options.items()))
-        if hasattr(function, "body"):
+        if hasattr(function, "compiled_body"):
             return self.verbs.setdefault(function, f"verb {_name(function)} {how}")
         return f"{how} {self._follow(choose or function)}"  # what is compiled, if it is not the function itself
 

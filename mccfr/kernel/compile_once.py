@@ -56,7 +56,6 @@ class KeptCode(_Cache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """What is on disk for this signature; if nothing is, wait for whoever is compiling it."""
         target_context.refresh()
-        BEGAN[0] = time.process_time()
         path = self._path(sig, target_context)
         if path is None:
             return None
@@ -71,7 +70,6 @@ class KeptCode(_Cache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Put it on disk, and let the others read it."""
         path = self._path(sig, data.target_context)
-        _note(self._function, path)
         if path is None:
             return
         if not data.library.has_dynamic_globals and not data.lifted:
@@ -97,7 +95,7 @@ class KeptCode(_Cache):
         if folder is None:
             return None
         key = code_key(self._function, sig, self._options, target_context.codegen().magic_tuple())
-        return None if key is None else folder / f"{key}{SUFFIX}"
+        return None if key is None else folder / f"{self._function.__name__}-{key}{SUFFIX}"
 
     def _lock(self, path: Path) -> bool:
         """Whether the lock is ours now; without one, work goes on as if there were no others."""
@@ -152,12 +150,12 @@ def _write(path: Path, reduced: Any) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         number, name = tempfile.mkstemp(PART, dir=path.parent)
         try:
-            with open(number, "wb") as file:
+            with os.fdopen(number, "wb") as file:
                 file.write(_head(content))
                 file.write(content)
-            os.replace(name, path)
+            Path(name).replace(path)
         except OSError:
-            os.unlink(name)
+            Path(name).unlink()
             raise
         make_room(path.parent, f"*{SUFFIX}", MOST)
         for part in kept_files(path.parent, f"*{PART}"):
@@ -172,12 +170,3 @@ def _head(content: bytes) -> bytes:
 def kept_code() -> list[Kept]:
     """All files of machine code."""
     return kept_files(kernel_folder(), f"*{SUFFIX}")
-
-
-def _note(function, path):
-    if "COMPILE_LOG" in os.environ:
-        with open(os.environ["COMPILE_LOG"], "a") as file:
-            file.write(f"{time.process_time() - BEGAN[0]:.2f}\t{function.__name__}-\t{path}\t{os.getpid()}\t{os.environ.get('PYTEST_CURRENT_TEST', '')}\n")
-
-
-BEGAN = [0.0]

@@ -55,7 +55,7 @@ class Verb:
         return self.bodies.get(policy, self.usual) if policy is not None else None
 
     def compiled_body(self, policy: type | None) -> Callable[..., Any] | None:
-        """What this policy class answers, for the compiler."""
+        """What this policy class answers, for the compiler or for code that is found on disk."""
         if policy is not None:
             self.compiled_for.add(policy)
         return self.body(policy)
@@ -96,6 +96,7 @@ def verb(stub: Callable[..., Any]) -> Any:
         return made.compiled_body(getattr(args[0], "instance_class", None))
 
     call.register, call.otherwise, call.body = made.register, made.otherwise, made.body  # type: ignore[attr-defined]
+    call.compiled_body = made.compiled_body  # type: ignore[attr-defined]
     _answer_constants(call, made)
     compile_inside(call, choose, VERB)
     return call

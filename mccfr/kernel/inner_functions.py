@@ -85,14 +85,26 @@ _TEMPLATES: list[Any] = []
 
 
 def compile_inside(function: Any, choose: Choice | None, options: dict[str, Any]) -> None:
-    """Let compiled callers call `function`; `choose` is handed types and answers with the body for them, if not this."""
+    """Let compiled callers call `function`, or the body that `choose` answers with when it is handed their types."""
     template = make_overload_template(
         function, choose or (lambda *args: function), Options(options), strict=False, inline="never"
     )
+    template._get_impl = _implementation
     INSIDE[function] = choose, options
     _TEMPLATES.append(template)
     infer(template)
     infer_global(function, types.Function(template))
+
+
+def _implementation(template: Any, args: Any, kws: Any) -> Any:
+    """Numba's own `_get_impl`, without the caller's flags, which change nothing in what is compiled.
+
+    Hashing all flags at every look-up took a tenth of the time that kernels take to compile.
+    """
+    key = template.context, tuple(args), tuple(kws.items())
+    if key not in template._impl_cache:
+        template._build_impl(key, args, kws)
+    return template._impl_cache[key]
 
 
 def forget_choices() -> None:

@@ -1,12 +1,12 @@
 """Parts of your own: a Python file that registers them, loaded by name."""
 
-import importlib.util
 import os
 import sys
 from pathlib import Path
 
 import mccfr.solvers.words  # noqa: F401  the built-in words come first, so that theirs cannot be taken
 from mccfr.errors import FileError, MethodError, as_path, one_line, told
+from mccfr.user_file import run_file
 
 
 def is_used(path: str | os.PathLike[str]) -> bool:
@@ -53,13 +53,10 @@ def use(path: str | os.PathLike[str]) -> None:
         if Path(str(sys.modules[name].__file__)).resolve() != file.resolve():
             raise FileError(f"{file} cannot be used together with {sys.modules[name].__file__}: rename one of them")
         return
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
+    if file.suffix != ".py":
         raise FileError(f"{file} is not a Python file: its name must end in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        run_file(name, file)
     except Exception as error:
         del sys.modules[name]
         raise MethodError(f"{file} cannot be used: {told(error)}") from error
