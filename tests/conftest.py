@@ -1,6 +1,7 @@
 """What all tests share: a cache folder of their own, and the way between the package's arrays and the naive tables."""
 
 import fnmatch
+import gc
 import importlib
 import os
 import signal
@@ -49,6 +50,12 @@ def pytest_collection_modifyitems(config, items):
         idle = {name: patterns - hits for name, (patterns, hits) in seen.items() if patterns != hits}
         if idle:
             raise pytest.UsageError(f"slow_cases without any case: {idle}")
+
+
+def pytest_collection_finish():
+    """Leave what stays to the end out of every search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 settings.register_profile("house", deadline=None, derandomize=True)

@@ -198,12 +198,12 @@ def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> Compa
 
     Examples:
         >>> import mccfr
-        >>> exact = mccfr.train("runs/cfr_plus", "kuhn", "cfr_plus", iterations=1000)
+        >>> exact = mccfr.train("runs/cfr_plus", "kuhn", "cfr_plus", iterations=10_000)
         >>> for seed in (1, 2):
-        ...     sampled = mccfr.train(f"runs/external-{seed}", "kuhn", "external", iterations=1000, seed=seed)
+        ...     sampled = mccfr.train(f"runs/external-{seed}", "kuhn", "external", iterations=100_000, seed=seed)
         >>> walks, nodes, seconds = mccfr.compare(exact, "runs/external-*")
         >>> walks.at, walks.difference.ratio.mean < 1
-        (2000.0, True)
+        (20000.0, True)
     """
     return comparison.compare(_curves(one), _curves(other))
 

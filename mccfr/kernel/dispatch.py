@@ -169,13 +169,7 @@ def entry(function: Callable[..., Any]) -> Any:
     def call(*args: Any) -> Any:
         if getattr(_here, "uncompiled", 0):
             return function(*args)
-        kernel = compiled(_era[0])
-        try:
-            return kernel(*args)
-        except BaseException:
-            if isinstance(kernel, Dispatcher):
-                kernel._cache.give_up()  # type: ignore[attr-defined]
-            raise
+        return compiled(_era[0])(*args)
 
     call.interpreted = function  # type: ignore[attr-defined]
     return call
@@ -204,5 +198,6 @@ def kept_on_disk(function: Callable[..., Any], copy: Callable[..., Any] | None =
     """Compile a function, or a copy of it; its machine code is found again by other processes."""
     made = njit(**LEAN)(copy or function)
     if isinstance(made, Dispatcher):  # and not the function itself, as when nothing is compiled
-        made._cache = KeptCode(function, LEAN)  # type: ignore[attr-defined]
+        cache = made._cache = KeptCode(function, LEAN)  # type: ignore[attr-defined]
+        made.compile = functools.partial(cache.compile_with, made.compile)  # type: ignore[method-assign]
     return made
