@@ -178,6 +178,7 @@ def tool():
     return made
 
 
+@pytest.mark.slow
 def test_the_tool_continues_and_writes_its_file(tmp_path, monkeypatch):
     made = tool()
     monkeypatch.setattr(made, "entries", lambda game: [Entry("kuhn", WRITTEN, m) for m in ("cfr", "dcfr", "external")])

@@ -34,6 +34,12 @@ def name(line):
     "semi_vector*",
     "external+common*",
     "robust(1)+infoset+common*",
+    "outcome+history+floor*",
+    "include*",
+    "average_strategy*",
+    "robust(1)*",
+    "vector*",
+    "public_outcome*",
 )
 @pytest.mark.parametrize("line", LINES, ids=name)
 def test_a_committed_line_holds(line):
@@ -77,7 +83,16 @@ class Perturbed:
                 table *= np.where(exact, 1.0, 1.0 + self.errors.choice([-(2.0**-52), 0.0, 2.0**-52], len(table)))
 
 
-@pytest.mark.slow_cases("public_outcome*", "vector*")
+@pytest.mark.slow_cases(
+    "public_outcome*",
+    "vector*",
+    "outcome+history+floor*",
+    "include*",
+    "average_strategy*",
+    "external+common*",
+    "robust(1)*",
+    "semi_vector*",
+)
 @pytest.mark.parametrize("line", LINES, ids=name)
 def test_rounding_is_not_taken_for_a_change(line):
     found = [line.found_by(Perturbed(line.solver(), seed)) for seed in range(2)]
@@ -88,6 +103,16 @@ def test_rounding_is_not_taken_for_a_change(line):
 # ---- what must be seen
 
 
+@pytest.mark.slow_cases(
+    "outcome+history+floor*",
+    "include*",
+    "average_strategy*",
+    "external+common*",
+    "robust(1)*",
+    "vector*",
+    "semi_vector*",
+    "public_outcome*",
+)
 @pytest.mark.parametrize("line", SAMPLED, ids=name)
 def test_one_draw_more_is_seen(line):
     solver = line.solver()

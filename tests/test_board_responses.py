@@ -123,6 +123,7 @@ def test_a_sample_of_flops_is_the_same_sample():
     assert got.margin == pytest.approx(want.margin, rel=1e-9)
 
 
+@pytest.mark.slow_cases("1-1")
 @pytest.mark.parametrize(("lanes", "flops"), [(1, 1), (2, 3), (5, 9)])
 def test_it_does_not_matter_how_many_lines_and_flops_are_done_together(lanes, flops):
     strategy = real_examples.random_strategy(real_examples.bucket_tree("all-in before the flop"))
@@ -283,6 +284,7 @@ def test_too_little_memory_is_refused_before_anything_is_computed(tree):
         examples.best(mccfr.uniform(tree), Small())
 
 
+@pytest.mark.slow
 def test_auto_says_what_it_takes(tree):
     said = []
     small = mccfr.real_exploitability(mccfr.uniform(tree), device="auto", tell=said.append)

@@ -329,6 +329,7 @@ def few_deals(monkeypatch):
     monkeypatch.setattr(showdown_rates, "DEALS", 250_000)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 def test_first_regrets_go_by_the_win_rate_of_each_row():
     """Counted here over all deals; rows near the border of two rules may fall on either side of it."""

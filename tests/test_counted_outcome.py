@@ -112,6 +112,7 @@ def test_dealt_games_are_walked_by_the_same_law(game, method):
 # runs -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_with_its_counts():
     straight, first, second = (engine("outcome(explore=counts, others=True)", "leduc", seed) for seed in (1, 1, 2))
     straight.run(100)

@@ -92,7 +92,9 @@ def test_a_strategy_is_worth_the_same_in_both_forms(game):
         assert other.best_response(player) == pytest.approx(one.best_response(player), abs=1e-12)
 
 
-@pytest.mark.slow_cases("leduc-hs_dcfr*", "leduc-pdcfr_plus", "leduc-pcfr_plus", "leduc-sapcfr_plus")
+@pytest.mark.slow_cases(
+    "leduc-hs_dcfr*", "leduc-pdcfr_plus", "leduc-pcfr_plus", "leduc-sapcfr_plus", "leduc-dcfr_restarts"
+)
 @pytest.mark.parametrize(
     ("game", "method"),
     [*(("leduc", method) for method in METHODS), ("kuhn", "cfr_plus"), ("bluff(1,1,rounds=one,faces=3)", "cfr_plus")],

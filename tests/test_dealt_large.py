@@ -115,6 +115,7 @@ def test_a_label_that_is_none_is_refused(label):
     assert label not in mccfr.uniform(mccfr_21())
 
 
+@pytest.mark.slow_cases("dcfr")
 @pytest.mark.parametrize("method", ["dcfr", pytest.param("pcfr_plus", marks=pytest.mark.slow)])
 def test_float32_tables_agree_with_float64(method, monkeypatch):
     """To the accuracy of float32: 24 bits, lost a few times."""

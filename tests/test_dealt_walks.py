@@ -165,6 +165,7 @@ def test_common_is_written_and_read():
     assert str(Method.parse("external+common+rm_plus")) == "external+rm_plus+common"
 
 
+@pytest.mark.slow
 def test_public_methods_share_out_replicas():
     """Twice the iterations on private tables, averages added up: as good as either, and the same again."""
     solvers = [
@@ -201,7 +202,7 @@ def test_walks_on_float32_tables_learn(monkeypatch):
     assert exact < 0.2  # 0.78 before
 
 
-@pytest.mark.slow_cases("external+floor*")
+@pytest.mark.slow_cases("external+floor*", "external")
 @pytest.mark.parametrize("method", ["external", "external+floor(0.01,100)"])
 def test_workers_share_float32_tables(monkeypatch, method):
     monkeypatch.setattr(budget, "SMALL_TABLES", 0)

@@ -40,6 +40,8 @@ RUN_ELSEWHERE = {"docs/command-line.md"}  # by test_cli_docs.py, in one process
     "docs/trees-and-engines.md",
     "docs/evaluation-of-bots.md",
     "docs/importing.md",
+    "README.md",
+    "docs/trust.md",
 )
 @pytest.mark.parametrize("page", sorted(PAGES.keys() - RUN_ELSEWHERE))
 def test_blocks_print_what_the_page_shows(page, tmp_path):

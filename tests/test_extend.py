@@ -244,6 +244,7 @@ def test_a_minimiser_may_be_one_formula(tmp_path):
     assert mine["arrays"] != solved(file, "external", 50, False, **interpreted)["arrays"]
 
 
+@pytest.mark.slow
 def test_use_on_the_command_line(tmp_path):
     run = [sys.executable, "-m", "mccfr"]
     solve = ["solve", "kuhn", "--method", "external+hedge(eta=3)", "--iterations", "2000", "--seed", "1", "--json"]

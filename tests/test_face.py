@@ -179,6 +179,7 @@ def test_the_front_door_is_what_type_checkers_see():
 # ---- parts
 
 
+@pytest.mark.slow
 def test_parts_are_modules_of_the_front_door():
     from mccfr import averaging, estimators, minimisers, samplers
 

@@ -216,6 +216,7 @@ def _regret(tree, player, profiles, middle):
     return (best - total(lambda profile: profile)) / len(profiles)
 
 
+@pytest.mark.slow_cases("outcome")
 @pytest.mark.parametrize("method", ["cfr", "cfr+simultaneous", "outcome"])
 def test_regrets_by_brute_force(kuhn, method):
     meter, twin = RegretMeter(mccfr.Solver(kuhn, method, 5)), mccfr.Solver(kuhn, method, 5)

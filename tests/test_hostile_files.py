@@ -731,6 +731,7 @@ def test_checkpoints_that_are_nonsense(here, kind, args):
     assert "no checkpoint in run/checkpoints can be read; the newest: " in refused(*args)
 
 
+@pytest.mark.slow
 def test_rows_that_wait_are_looked_at(tmp_path):
     """Kernels write where these lists say."""
     solver = mccfr.Solver("kuhn", "external+batch(8)", seed=1)

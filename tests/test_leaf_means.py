@@ -125,6 +125,7 @@ def last_worth(endings, probabilities, onto):
     return same, same
 
 
+@pytest.mark.slow_cases("True")
 @pytest.mark.parametrize("means", [True, False])
 def test_re_solving_with_leaves_needs_means(means, monkeypatch):
     if not means:

@@ -36,6 +36,7 @@ def exact_profit(one, other):
     return 0.5 * (mccfr.expected_value(one, other) - mccfr.expected_value(other, one)) / BIG_BLIND
 
 
+@pytest.mark.slow_cases("pair_profits")
 @pytest.mark.parametrize("played", [pair_profits, at_table])
 def test_profits_are_right_on_average(played, strategies):
     one, other = strategies

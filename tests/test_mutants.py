@@ -24,6 +24,7 @@ class Mutant(NamedTuple):
     new: str
 
 
+pytestmark = pytest.mark.slow
 RENEWAL = """        if not simultaneous:
             descend(first, table, plan0)
         ascend(actor, second, table, plan1, plan0, gain1)

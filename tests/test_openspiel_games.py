@@ -112,6 +112,7 @@ def test_uniform_play_of_oracles(text, oracle):
     assert naive.exploitability(game, uniform) == pytest.approx(known["exploitability"], abs=1e-12)
 
 
+@pytest.mark.slow_cases("connect_four*")
 @pytest.mark.parametrize("text", SIZES)
 def test_openspiel_sizes_recall_and_nash_conv(text):
     """Same tree, nobody forgets, and OpenSpiel's best responses against uniform play win what ours do."""

@@ -474,7 +474,7 @@ def test_explaining_the_method_leaves_no_hole(visit):
     assert get(page, "status").bounding_box()["y"] - (about["y"] + about["height"]) < 30
 
 
-@pytest.mark.slow_cases("compare")
+@pytest.mark.slow_cases("compare", "converge")
 @pytest.mark.parametrize("view", ["converge", "compare"])
 def test_titles_of_axes_do_not_touch_their_ticks(visit, view):
     page = visit(f"view={view}&seed=1&curves=cfr")

@@ -38,7 +38,15 @@ def run(method="external", workers=1, parallel="auto", iterations=300, game="led
     return mccfr.solve(game, method, iterations=iterations, seed=seed, workers=workers, parallel=parallel)
 
 
-@pytest.mark.slow_cases("robust*", "outcome+floor*")
+@pytest.mark.slow_cases(
+    "robust*",
+    "outcome+floor*",
+    "external+discounted*",
+    "average_strategy",
+    "outcome+own_average",
+    "outcome+static(call)",
+    "external+rm_plus+linear",
+)
 @pytest.mark.parametrize("method", METHODS)
 def test_batches_do_not_depend_on_the_number_of_workers(method):
     one, two, five = (run(f"{method}+batch(50)", workers, "batch") for workers in (1, 2, 5))
@@ -102,7 +110,7 @@ def test_a_state_restored_goes_on_as_it_was(mode, workers):
 QUICK = {("external", "locked"), ("external", "shared"), ("outcome+predictive", "shared")}  # others: other kernels
 
 
-@pytest.mark.slow_cases("outcome+predictive*", "average_strategy*")
+@pytest.mark.slow_cases("outcome+predictive*", "average_strategy*", "outcome+floor*")
 @pytest.mark.parametrize(
     ("method", "mode"),
     [

@@ -257,6 +257,7 @@ def test_aggressive_and_tight_numbers():
         assert np.allclose(found, expected, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_tight_aggressive_goes_by_the_win_rate_of_the_row():
     strategy = random_strategy(SIZED, 7)
     tree = strategy.tree.buckets

@@ -285,7 +285,9 @@ def covered(engine, tree):
     return np.array_equal(engine.parts.estimator.table.reshape(len(tree), -1)[endings], exact[endings])
 
 
-@pytest.mark.slow_cases("uniform+rm_plus+linear-True", "outcome*", "uniform+discounted*")
+@pytest.mark.slow_cases(
+    "uniform+rm_plus+linear-True", "outcome*", "uniform+discounted*", "uniform+rm_plus+linear-False"
+)
 @pytest.mark.parametrize(
     ("method", "simultaneous"),
     [
@@ -335,6 +337,7 @@ def test_a_smart_start_from_a_strategy_of_ones_own():
     assert np.abs(root_errors(engine, tree, 50)).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_exact_values_of_pairs():
     """Summed over pairs they are the game's; a static baseline of the strategy in play leaves no variance either."""
     tree, played = dealt("leduc"), random_strategy("leduc")
@@ -398,7 +401,13 @@ def assert_same(one, other):
 
 
 @pytest.mark.slow_cases(
-    "uniform+rm_plus+linear+infoset(rate=0.5)", "uniform+rm_plus+linear+infoset", "outcome(epsilon=0.5)+prm_plus*"
+    "uniform+rm_plus+linear+infoset(rate=0.5)",
+    "uniform+rm_plus+linear+infoset",
+    "outcome(epsilon=0.5)+prm_plus*",
+    "uniform+rm_plus+linear+static",
+    "uniform+rm_plus+linear+history*",
+    "uniform+rm_plus+linear+predictive",
+    "outcome*",
 )
 @pytest.mark.parametrize(
     "method",

@@ -79,7 +79,7 @@ def differences(reader, game, seen, most=40):
                     assert share == pytest.approx(weight / total, abs=1e-9), (line, player, hand)
 
 
-@pytest.mark.slow_cases("*locked*")
+@pytest.mark.slow_cases("*locked*", "river")
 @pytest.mark.parametrize("name", GAMES)
 def test_views_show_what_every_history_together_says(name, told):
     game, strategy, seen = told[name]
@@ -356,6 +356,7 @@ def test_a_strategy_of_the_dealt_form_is_read_too():
 # ---- files
 
 
+@pytest.mark.slow
 def test_a_solved_spot_opens_in_another_process(tmp_path):
     game = GAMES["alike suits"]
     strategy = mccfr.solve(game, iterations=50).strategy()

@@ -50,7 +50,7 @@ def test_all_flops_one_by_one_are_the_whole_game(name):
     assert (found.flops, found.margin) == (0, 0.0)
 
 
-@pytest.mark.slow_cases("*nolimit*")
+@pytest.mark.slow_cases("*nolimit*", "holdem(limit*")
 @pytest.mark.parametrize("game", [EXACT, COARSE.replace("ehs2(2)", "exact")])
 def test_with_exact_buckets_the_real_game_is_the_game(game):
     """After training by the walk: written out, in dealt form, and with every card."""
@@ -173,6 +173,7 @@ def test_wrong_numbers_of_flops_are_refused(flops):
         mccfr.real_exploitability(strategy, flops)
 
 
+@pytest.mark.slow
 def test_the_command_measures(tmp_path):
     file = tmp_path / "strategy.mccfr"
     strategy = mccfr.solve(COARSE, "external", iterations=300).strategy()

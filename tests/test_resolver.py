@@ -29,7 +29,9 @@ def leduc():
     return mccfr.Strategy(tree.infosets, exact.probabilities, exact.origin, tree=tree)
 
 
-@pytest.mark.slow_cases("maxmargin-leduc", "reach-leduc", "resolve-leduc", "maxmargin-leduc(suits=False)")
+@pytest.mark.slow_cases(
+    "maxmargin-leduc", "reach-leduc", "resolve-leduc", "maxmargin-leduc(suits=False)", "reach-leduc(suits=False)"
+)
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "leduc(suits=False)", "gp(2,2,1,1)"])
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin", "reach"])
 def test_every_decision_solved_again_is_an_equilibrium(game, gadget):
@@ -137,6 +139,7 @@ def test_tables_may_be_kept():
     assert mccfr.exploitability(lines.strategy()) < 1.0
 
 
+@pytest.mark.slow
 def test_the_same_seed_the_same_strategy():
     make = lambda seed: mccfr.Resolver("kuhn", LINES, budget=200, seed=seed).strategy().probabilities  # noqa: E731
     np.testing.assert_array_equal(make(3), make(3))
@@ -241,7 +244,7 @@ def test_a_look_ahead_that_is_too_short():
 # ---- public outcome sampling past a gate
 
 
-@pytest.mark.slow_cases("history*", "predictive", "infoset(rate=0.5)")
+@pytest.mark.slow_cases("history*", "predictive", "infoset(rate=0.5)", "plain")
 @pytest.mark.parametrize("baseline", ["plain", "history(rate=0.5)", "predictive", "infoset(rate=0.5)"])
 def test_lines_past_the_gate_are_unbiased(leduc, baseline):
     """The mean of many first lines is the exact regret, also at the gate, which is never drawn."""

@@ -330,6 +330,7 @@ def test_parts_that_cannot_be_right(part):
         Method(**part)
 
 
+@pytest.mark.slow
 def test_infinite_exponents_of_walks_are_those_of_sweeps():
     """Brown and Sandholm's limits: alpha = inf keeps positive regrets, beta = -inf forgets negative ones."""
     for alpha, beta in ((INF, -INF), (-INF, 0.0), (-INF, -INF), (0.0, INF), (-1e300, 1e300)):

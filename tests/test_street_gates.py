@@ -16,6 +16,7 @@ from mccfr.kernel import street_actors
 from mccfr.kernel.dispatch import uncompiled
 from mccfr.tree.street_gates import gated
 
+pytestmark = pytest.mark.slow
 LEARNED = [(name, kind) for name, kind in PAIRS if "locked" not in name]
 UNLOCKED = sorted({name for name, _ in LEARNED})
 COMPILED_LATER = itertools.product(["turn, locked"], KINDS, ["dcfr", "pcfr_plus+float32", "dcfr_restarts+int16"])

@@ -25,7 +25,7 @@ def bits(solver):
 # ---- compiled and interpreted
 
 
-@pytest.mark.slow_cases("locked by range*", "locked on a river-dcfr+float32")
+@pytest.mark.slow_cases("locked by range*", "locked on a river-dcfr+float32", "*float32*")
 @pytest.mark.parametrize(
     ("name", "method"),
     [

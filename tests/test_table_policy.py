@@ -79,7 +79,7 @@ def test_where_the_blueprint_has_no_node_both_check_to_the_end():
 # Odds -----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow_cases("*unsafe*", "*maxmargin*")
+@pytest.mark.slow_cases("*unsafe*", "*maxmargin*", "resolve")
 @pytest.mark.parametrize("gadget", GADGETS)
 def test_odds_add_up_to_one_and_depend_on_board_and_line_alone(gadget):
     policy, again = agent_of(FOUR_STREETS, "turn", gadget), agent_of(FOUR_STREETS, "turn", gadget)
@@ -183,7 +183,7 @@ def test_the_naive_result_of_a_blueprint_is_that_of_the_package(trained):
     assert naive_table.match(blueprint, other) == pytest.approx(own.mean, abs=1e-12)
 
 
-@pytest.mark.slow_cases("*maxmargin*")
+@pytest.mark.slow_cases("*maxmargin*", "resolve")
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin"])
 def test_re_solving_with_best_responses_is_safe(gadget, trained):
     agent = resolve_agent(None, 0, trained, gadget=gadget, iterations=ITERATIONS, values="best").policy
@@ -191,7 +191,7 @@ def test_re_solving_with_best_responses_is_safe(gadget, trained):
     assert naive_table.exploitability(agent) < naive_table.exploitability(blueprint) + 0.01
 
 
-@pytest.mark.slow_cases("*maxmargin*")
+@pytest.mark.slow_cases("*maxmargin*", "resolve")
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin"])
 def test_re_solving_a_uniform_strategy_is_safe(gadget):
     uniform = mccfr.uniform(TWO_STREETS)

@@ -107,6 +107,7 @@ def test_deals_that_a_walk_does_not_make_are_found_by_the_audit(monkeypatch):
     assert not mccfr.audit(tree, "external").rows[0].unbiased
 
 
+@pytest.mark.slow
 def test_it_is_kept_on_disk_and_resumed(tmp_path):
     shutil.copy(FORM, tmp_path / "king.py")
     game = f"{tmp_path / 'king.py'}:KingKuhn"

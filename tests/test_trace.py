@@ -74,7 +74,9 @@ def own(lane, player):
 # ---- the same arrays
 
 
-@pytest.mark.slow_cases("robust*")
+@pytest.mark.slow_cases(
+    "robust*", "outcome+history", "average_strategy*", "outcome+predictive", "external+page_rule", "outcome+infoset"
+)
 @pytest.mark.parametrize("method", TOLD)
 def test_told_iterations_leave_the_arrays_of_compiled_ones(method):
     scene, parsed = scene_of("kuhn"), Method.parse(method)

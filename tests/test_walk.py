@@ -38,7 +38,15 @@ def assert_same(one, other):
             np.testing.assert_array_equal(value, other[name], err_msg=name)
 
 
-@pytest.mark.slow_cases("include*")
+@pytest.mark.slow_cases(
+    "include*",
+    "external+common-*",
+    "external+page_rule*",
+    "outcome(explore=counts(alpha*",
+    "external+saprm*",
+    "chance+optimistic*",
+    "everything*",
+)
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 @pytest.mark.parametrize("method", METHODS)
 def test_compiled_is_interpreted_bit_for_bit(game, method):
@@ -113,6 +121,7 @@ def test_lazy_discounting_is_eager_discounting():
     np.testing.assert_allclose(walked, swept, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_shifted_payoffs_do_not_matter_to_the_always_call_baseline():
     """Davis, Schmid, Bowling 2019, section 5: walk by walk from a common state, to rounding."""
     plain = mccfr.solve("leduc", "outcome+static(call)+rm_plus+linear", iterations=200, seed=1).state
@@ -135,6 +144,7 @@ def test_the_predictive_baseline_removes_the_variance_under_a_frozen_strategy():
     assert values[-100:] == pytest.approx([0.125] * 100, abs=1e-9)
 
 
+@pytest.mark.slow_cases("outcome*")
 @pytest.mark.parametrize(
     ("method", "bar"), [("external", 0.09), ("outcome+history+rm_plus+linear", 0.205), ("robust(2)+probe", 0.10)]
 )

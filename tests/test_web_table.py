@@ -724,6 +724,7 @@ def test_an_agent_is_loaded_once_for_all_pages(monkeypatch):
     assert not opponents.at_hand("blueprint:nolimit")
 
 
+@pytest.mark.slow
 def test_pages_may_play_one_strategy_at_once():
     opponent = Opponents().find("blueprint:limit")
 
