@@ -12,9 +12,9 @@ SETUP = @python=$(BIN)/python; $$python $(RECENT) || python="$(PYTHON)"; "$$pyth
 	"$$python" tools/environment.py $(VENV) --python "$(PYTHON)"
 
 # Tests start several hundred processes: byte code that each compiled for itself would be a sixth of their time.
-test test-all test-gpu fuzz: export PYTHONDONTWRITEBYTECODE :=
+test test-all test-gpu fuzz quick-tests: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo play watch test test-all test-gpu fuzz format bench dist docs docs-serve notebooks browser clean developing documenting
+.PHONY: demo play watch test test-all test-gpu fuzz format bench dist docs docs-serve notebooks browser clean developing documenting types quick-tests
 
 demo:
 	$(SETUP)
@@ -40,7 +40,12 @@ test:
 	@$(MAKE) --no-print-directory -j 2 developing browser
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m ruff check .
+	@$(MAKE) --no-print-directory -j 2 types quick-tests
+
+types:
 	$(BIN)/python -m mypy
+
+quick-tests:
 	$(BIN)/python -m pytest -n 3 -m "not slow and not gpu"
 
 test-all:
