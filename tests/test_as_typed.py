@@ -147,6 +147,7 @@ def test_games_that_are_answered(text):
     assert len(str(told.value)) <= 300
 
 
+@pytest.mark.slow
 def test_open_spiel_names_are_of_the_same_games():
     pytest.importorskip("pyspiel")
     for name in ("kuhn_poker", "leduc_poker", "liars_dice"):

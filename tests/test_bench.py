@@ -135,6 +135,15 @@ def test_a_draw_after_the_last_iteration_is_seen(monkeypatch):
     assert line.changes(line.found_by(solver)) == ("draws",)
 
 
+@pytest.mark.slow_cases(
+    "*outcome+history+floor*",
+    "*include*",
+    "*average_strategy*",
+    "*external+common*",
+    "*robust(1)*",
+    "*vector*",
+    "*public_outcome*",
+)
 @pytest.mark.parametrize("line", LINES, ids=name)
 @pytest.mark.parametrize("table", TABLES)
 def test_a_table_is_held_to_a_billionth(line, table):

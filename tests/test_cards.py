@@ -317,6 +317,7 @@ def test_totals_are_exact(classes):
     assert 2 * classes.against_all @ deck.CLASS_SIZES == pytest.approx(1326)
 
 
+@pytest.mark.slow
 def test_aces_against_kings_by_brute_force(classes, all_boards):
     """Three match-ups on all 1,712,304 boards each, and their sum in the shipped table."""
     found = {kings: brute_force("AcAd", kings, all_boards) for kings in ACES_KINGS}
@@ -492,6 +493,7 @@ def test_shades_go_from_low_to_high():
     assert {cell.style for cell in same} == {"white on rgb(42,157,143)"}
 
 
+@pytest.mark.slow
 def test_the_grid_as_a_picture(tmp_path):
     figure = pytest.importorskip("matplotlib.figure").Figure()
     axes = figure.subplots()

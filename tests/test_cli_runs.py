@@ -320,6 +320,7 @@ def on_a_terminal(folder, *args, columns=120):
     return process.wait(), re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown.decode())
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_progress_and_the_watcher_a_chart(folder):
     args = (
         "solve",

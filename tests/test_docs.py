@@ -154,7 +154,12 @@ def test_the_page_of_games_is_current():
 
 
 @pytest.mark.slow_cases(
-    "coin_sampler.py", "constant_baseline.py", "openspiel_roundtrip.py", "kuhn_equilibria.py", "compare_methods.py"
+    "coin_sampler.py",
+    "constant_baseline.py",
+    "openspiel_roundtrip.py",
+    "kuhn_equilibria.py",
+    "compare_methods.py",
+    "king_kuhn.py",
 )
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
 def test_examples_run(example, tmp_path):

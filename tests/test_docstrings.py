@@ -320,7 +320,11 @@ def with_examples(file):
 
 
 @pytest.mark.slow_cases(
-    "resolving/quick_solve.py", "resolving/resolve_street.py", "experiments/library.py", "papers/catalogue.py"
+    "resolving/quick_solve.py",
+    "resolving/resolve_street.py",
+    "experiments/library.py",
+    "papers/catalogue.py",
+    "evaluate/node_view.py",
 )
 @pytest.mark.parametrize("file", WITH_EXAMPLES, ids=lambda file: str(file.relative_to(ROOT / "mccfr")))
 def test_examples_print_what_they_say(file, words, tmp_path, monkeypatch):

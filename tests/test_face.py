@@ -247,6 +247,7 @@ def test_what_is_no_part_is_refused(role, value, right):
 # ---- experiments
 
 
+@pytest.mark.slow
 def test_races_and_comparisons_as_functions(tmp_path, capsys):
     told = []
     race = mccfr.race(

@@ -70,6 +70,7 @@ def test_the_tree_is_that_of_an_enumeration(stack, big, all_in):
     assert tree_size(rules) == Twin(stack, big, all_in).count()
 
 
+@pytest.mark.slow
 def test_lin_s_betting_has_these_sizes():
     assert tree_size(LIN).decisions == (32, 2286, 29_390, 212_966)
     assert tree_size(LIN).nodes == 671_888

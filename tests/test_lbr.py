@@ -141,7 +141,7 @@ def test_always_call_loses_to_value_bets():
 # ---- exact best responses
 
 
-@pytest.mark.slow_cases("2000")
+@pytest.mark.slow_cases("2000", "1")
 @pytest.mark.parametrize("iterations", [1, 2000])
 def test_a_best_response_with_every_card_wins_at_least_as_much(iterations):
     check_bound(SMALL, iterations)

@@ -391,6 +391,7 @@ def test_an_address_restores_two_lanes(visit):
         at_iteration(page, 20, lane)
 
 
+@pytest.mark.slow
 def test_two_lanes_on_one_seed(visit):
     page = visit("view=compare&method=external&other=outcome&seed=4")
     at_iteration(page, 0, "lane-0")
@@ -441,6 +442,7 @@ def test_explanations_are_measured(visit):
     expect(get(page, "curve-row-external+page_rule")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_runs_and_strategies(visit, folder):
     page = visit("view=runs")
     expect(get(page, "run-table")).to_contain_text("2,000")
@@ -526,6 +528,7 @@ def test_a_recording_replays_without_a_server(visit, tmp_path):
     assert not [url for url in requests if url.startswith(("http", "ws"))]
 
 
+@pytest.mark.slow
 def test_leduc_stays_usable(visit):
     page = visit("game=leduc&method=external&seed=1&iteration=30")
     at_iteration(page, 30)

@@ -1,5 +1,6 @@
 """Answers that come late, and readers who are quick: what was chosen last is what the page shows and remembers."""
 
+import pytest
 from held import Held
 from test_page import at_iteration, browser, expect, folder, get, server, visit  # noqa: F401  fixtures by name
 
@@ -17,6 +18,7 @@ def test_figures_of_a_run_that_come_late_do_not_hide_the_strategy_chosen_meanwhi
     assert get(page, "run-table").is_hidden()
 
 
+@pytest.mark.slow
 def test_a_list_that_comes_late_does_not_replace_a_newer_one(visit):
     page = visit("view=runs")
     expect(get(page, "run-table")).to_contain_text("2,000")

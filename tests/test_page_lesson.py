@@ -197,6 +197,7 @@ def test_targets_of_other_games_are_an_equilibrium_or_missing(visit):
     expect(page.locator("#learning-note")).to_contain_text("936 infosets: too many")
 
 
+@pytest.mark.slow
 def test_the_exhibit_is_seen_to_fail(visit):
     page = visit("game=kuhn&method=external%2Bpage_rule&seed=3")
     at_iteration(page, 0)
@@ -384,6 +385,7 @@ def told_walk() -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_the_tour_can_be_left_and_resumed(visit):
     page = visit("game=leduc&method=outcome&seed=4", **PHONE, reduced_motion="reduce")
     at_iteration(page, 0)
@@ -435,6 +437,7 @@ def test_the_tour_is_offered_once_and_never_forced(visit):
 # ---- hands and eyes
 
 
+@pytest.mark.slow
 def test_a_phone_shows_the_tree_and_no_slivers(visit):
     page = visit("game=kuhn&seed=1", **PHONE)
     at_iteration(page, 0)

@@ -265,6 +265,7 @@ def test_a_solve_in_progress_is_looked_at_again(browser, tmp_path):
 # ---- larger games
 
 
+@pytest.mark.slow
 def test_leduc_is_a_grid_of_hands_and_lines(visit):
     page = visit("game=leduc&method=external&seed=1&iteration=30")
     at_iteration(page, 30)

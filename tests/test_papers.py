@@ -183,6 +183,7 @@ def test_results_do_not_depend_on_processes(tmp_path):
 COMMITTED = [name for name in NAMES if (ROOT / "papers" / name / "data.csv").exists()]
 
 
+@pytest.mark.slow_cases("li2020*", "lin2024*", "davis2019-d*", "kuhn*")
 @pytest.mark.parametrize("name", COMMITTED)
 def test_committed_data_can_be_drawn(name):
     from matplotlib.figure import Figure as Sheet

@@ -224,6 +224,7 @@ def test_exactness_is_judged(end, at_once, verdicts):
     assert [claim.verdict for claim in claims] == verdicts
 
 
+@pytest.mark.slow
 def test_theorem_3_in_small():
     """In GP(2,2,1,1): all endings are soon met."""
     game = "dealt:gp(2,2,1,1)"

@@ -59,6 +59,7 @@ CALLS = "c\n" * 60
 # ---- whole hands
 
 
+@pytest.mark.slow
 def test_a_hand_with_the_blueprint_from_the_deal_to_the_range():
     out = play("--seed", "5", "--hands", "1", typed=CALLS).stdout
     assert re.search(r"^--- Hand 1: you are the dealer, small blind \(1\)$", out, re.M)

@@ -209,7 +209,7 @@ class EvenPlay(Leaves):
         return np.divide(pairs, leaf.chance, out=np.zeros_like(pairs), where=leaf.chance > 0.0)
 
 
-@pytest.mark.slow_cases("cfr_plus", "public_outcome+static+rm_plus+linear")
+@pytest.mark.slow_cases("cfr_plus", "public_outcome+static+rm_plus+linear", "public_outcome+history*")
 @pytest.mark.parametrize("method", ["cfr_plus", LINES, "public_outcome+static+rm_plus+linear"])
 def test_leaves_of_ones_own(leduc, method):
     """Asked again and again, it comes to the same game as leaves that are told once."""

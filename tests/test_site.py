@@ -182,7 +182,7 @@ def test_search_finds_pages(browser, home):
 NOTEBOOKS = run_notebooks.notebooks()
 
 
-@pytest.mark.slow_cases("build-a-bot", "compare-samplers")
+@pytest.mark.slow_cases("build-a-bot", "compare-samplers", "regret-to-equilibrium")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_print_what_they_show(path):
     assert run_notebooks.difference(run_notebooks.read(path), run_notebooks.rerun(path)) == ""

@@ -53,7 +53,7 @@ def by_label(strategy):
 # ---- all forms are one game
 
 
-@pytest.mark.slow_cases("*locked*")
+@pytest.mark.slow_cases("*locked*", "no-limit*")
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_uniform_play_is_worth_what_it_is_deal_by_deal(name):
     game, setting = EXAMPLES[name]

@@ -11,7 +11,7 @@ import pytest
 HERE = Path(__file__).parent
 
 
-@pytest.mark.slow_cases("two workers")
+@pytest.mark.slow_cases("two workers", "one worker")
 @pytest.mark.skipif(os.name != "posix", reason="forks and kills")
 @pytest.mark.parametrize(("seed", "rounds"), [(1, [0, 1]), (2, [3, 6])], ids=["one worker", "two workers"])
 def test_kills_change_nothing(seed, rounds):

@@ -512,6 +512,7 @@ def test_a_small_deck_has_no_grid():
     assert game.review()["range"] is None
 
 
+@pytest.mark.slow
 def test_advice_is_what_the_strategy_does_with_the_same_cards():
     game = Game(Opponents().find("blueprint:limit"), seeds=lambda: 11)
     game.deal()
