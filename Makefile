@@ -46,11 +46,11 @@ types:
 	$(BIN)/python -m mypy
 
 quick-tests:
-	$(BIN)/python -m pytest -n 3 -m "not slow and not gpu"
+	$(BIN)/python -m pytest -n 4 -m "not slow and not gpu"
 
 test-all:
 	@$(MAKE) --no-print-directory -j 2 developing browser
-	$(BIN)/python -m pytest -n 3 -m "not gpu"
+	$(BIN)/python -m pytest -n 4 -m "not gpu"
 
 # What needs an NVIDIA GPU, and the packages of mccfr[gpu].
 test-gpu: developing

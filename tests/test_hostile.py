@@ -179,7 +179,7 @@ class Coin:
     players = 2
     def root(self): return ()
     def player(self, s): return len(s) % 2
-    def actions(self, s): return tuple(range(1000))
+    def actions(self, s): return (0, 1, 2)
     def chances(self, s): return ()
     def step(self, s, a): return (*s, a)
     def infoset(self, s): return s
