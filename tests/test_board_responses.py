@@ -227,6 +227,7 @@ class Stopping(Processor):
         return super().get(array)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flops", [10**6, 6])
 def test_what_is_done_is_kept(flops, tree, tmp_path):
     strategy, file = mccfr.uniform(tree), tmp_path / "flops"
@@ -308,6 +309,7 @@ def test_options_that_make_no_sense_are_refused(tmp_path):
         mccfr.real_exploitability(mccfr.uniform(examples.EXACT), keep=tmp_path / "f")
 
 
+@pytest.mark.slow
 def test_the_old_form_keeps_flops_too(tree, tmp_path, monkeypatch):
     strategy, file = mccfr.uniform(tree), tmp_path / "flops"
     want = mccfr.real_exploitability(strategy, 10**6, keep=file)

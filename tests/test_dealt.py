@@ -240,7 +240,7 @@ SAMPLED = {  # bars after 100,000 iterations on Leduc: mean + 4 sd of 6 seeds; t
 SLOWER = ("vector(external)", "vector(weighted)", "public_outcome(start=values)+predictive+prm_plus+quadratic")
 
 
-@pytest.mark.slow_cases("public_outcome+history*", "public_outcome+rm_plus+linear")
+@pytest.mark.slow_cases("public_outcome+history*", "public_outcome+rm_plus+linear", "public_outcome*", "vector(robust)")
 @pytest.mark.parametrize("method", [pytest.param(m, marks=[pytest.mark.slow] * (m in SLOWER)) for m in SAMPLED])
 def test_sampled_methods_learn_and_are_resumed(method):
     solver = mccfr.Solver("dealt:leduc", method, seed=1)

@@ -127,7 +127,7 @@ def test_compiled_walks_are_the_interpreted_ones(method):
         assert np.array_equal(array, other.arrays[name]), name
 
 
-@pytest.mark.slow_cases("outcome+predictive")
+@pytest.mark.slow_cases("outcome+predictive", "external+common")
 @pytest.mark.parametrize("method", ["external", "external+common", "outcome+predictive"])
 def test_both_forms_of_leduc_make_the_same_draws(method):
     one, other = (mccfr.solve(game, method, iterations=2000, seed=1).strategy() for game in ("leduc", "dealt:leduc"))

@@ -325,6 +325,7 @@ def with_examples(file):
     "experiments/library.py",
     "papers/catalogue.py",
     "evaluate/node_view.py",
+    "evaluate/street_counterfactuals.py",
 )
 @pytest.mark.parametrize("file", WITH_EXAMPLES, ids=lambda file: str(file.relative_to(ROOT / "mccfr")))
 def test_examples_print_what_they_say(file, words, tmp_path, monkeypatch):

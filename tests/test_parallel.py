@@ -111,7 +111,7 @@ def test_a_state_restored_goes_on_as_it_was(mode, workers):
 QUICK = {("external", "locked"), ("external", "shared"), ("outcome+predictive", "shared")}  # others: other kernels
 
 
-@pytest.mark.slow_cases("outcome+predictive*", "average_strategy*", "outcome+floor*")
+@pytest.mark.slow_cases("outcome+predictive*", "average_strategy*", "outcome+floor*", "external-locked")
 @pytest.mark.parametrize(
     ("method", "mode"),
     [

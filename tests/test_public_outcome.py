@@ -312,6 +312,7 @@ def test_predictive_baselines_end_the_variance_once_everything_was_met(method, s
     assert largest_error(engine, tree) < 1e-12
 
 
+@pytest.mark.slow
 def test_learned_baselines_keep_some_variance():
     tree = dealt("leduc")
     engine = PublicOutcomeEngine(tree, "uniform+rm_plus+linear+history(rate=0.5)", 3)
@@ -320,6 +321,7 @@ def test_learned_baselines_keep_some_variance():
     assert np.std(root_errors(engine, tree, 100)) > 1e-6
 
 
+@pytest.mark.slow_cases("*-values-0")
 @pytest.mark.parametrize(("start", "before"), [("values", 0), ("walk", 1)])
 @pytest.mark.parametrize("simultaneous", [True, False])
 def test_a_smart_start_has_no_variance_from_the_first_iteration(start, before, simultaneous):

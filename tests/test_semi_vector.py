@@ -70,6 +70,7 @@ def test_it_learns(own, goal):
     assert solver.exploitability() < goal
 
 
+@pytest.mark.slow
 def test_it_learns_where_hands_are_not_equally_likely():
     solver = mccfr.Solver("dealt:leduc(suits=False)", "semi_vector", seed=1)
     assert solver.run(100_000).exploitability() < 0.17

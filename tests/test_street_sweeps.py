@@ -25,7 +25,7 @@ def bits(solver):
 # ---- compiled and interpreted
 
 
-@pytest.mark.slow_cases("locked by range*", "locked on a river-dcfr+float32", "*float32*")
+@pytest.mark.slow_cases("locked by range*", "locked on a river-dcfr+float32", "*float32*", "locked*")
 @pytest.mark.parametrize(
     ("name", "method"),
     [
@@ -46,6 +46,7 @@ def test_compiled_sweeps_are_interpreted_ones(name, method, monkeypatch):
     assert np.count_nonzero(compiled.engine.arrays["regret"]) > 30
 
 
+@pytest.mark.slow_cases("locked*")
 @pytest.mark.parametrize("name", GAMES)
 def test_compiled_evaluation_is_interpreted_evaluation(name):
     tree = street_tree(name)

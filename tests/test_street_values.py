@@ -80,7 +80,9 @@ def test_best_responses_are_worth_what_they_say(name):
 # ---- the same method learns the same
 
 
-@pytest.mark.slow_cases("*locked*", "turn of two suits*", "flop with a pair*", "no-limit, one card a street*")
+@pytest.mark.slow_cases(
+    "*locked*", "turn of two suits*", "flop with a pair*", "no-limit, one card a street*", "no-limit, a flop of two*"
+)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GAMES)
 def test_methods_learn_what_they_learn_in_dealt_form(name, method):

@@ -99,6 +99,7 @@ def test_odds_add_up_to_one_and_depend_on_board_and_line_alone(gadget):
         assert all(alone[move][0] == found[move][7 * 6 // 2 + 4] for move in found)
 
 
+@pytest.mark.slow
 def test_a_solution_that_was_forgotten_is_found_again(monkeypatch):
     policy = agent_of(FOUR_STREETS, "turn")
     s, _ = policy.table.at("ck/kk/kb4c/")
@@ -123,7 +124,7 @@ def test_before_the_street_it_plays_the_blueprint():
     assert policy.solved == 0
 
 
-@pytest.mark.slow_cases("*unsafe*", "*maxmargin*")
+@pytest.mark.slow_cases("*unsafe*", "*maxmargin*", "resolve")
 @pytest.mark.parametrize("gadget", GADGETS)
 def test_a_bet_that_was_really_made_is_in_the_tree(gadget):
     policy = agent_of(DEEP, gadget=gadget)

@@ -84,6 +84,7 @@ def test_a_fast_method_takes_few_calls(monkeypatch):
     assert len(calls) - alone <= 96
 
 
+@pytest.mark.slow_cases("chance*")
 @pytest.mark.parametrize("method", ["external", "outcome+predictive+rm_plus+linear", "chance+discounted+batch(4)"])
 def test_the_chunks_of_a_run_do_not_matter(method):
     whole = mccfr.solve("leduc", method, iterations=100, seed=7)
