@@ -417,6 +417,7 @@ def test_the_audit_of_kuhn():
     assert len(str(report).splitlines()) == len(report.rows) + 1
 
 
+@pytest.mark.slow
 def test_what_cannot_be_audited():
     with pytest.raises(MethodError, match=r"^audit: cfr_plus samples nothing; start with a sampler \(external, "):
         mccfr.audit("kuhn", "cfr_plus")

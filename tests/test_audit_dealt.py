@@ -184,6 +184,7 @@ def test_batches_find_the_enumerated_moments(method):
 # the face -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_audit_of_dealt_kuhn():
     report = mccfr.audit("dealt:kuhn", warm_up=30)
     assert {row.method for row in report.rows if not row.unbiased} == set(BIASED)

@@ -35,7 +35,9 @@ def tree():
     return real_examples.bucket_tree("two cards, then one")
 
 
-@pytest.mark.slow_cases("one card a street", "two cards, then one", "one street more", "all-in before the flop")
+@pytest.mark.slow_cases(
+    "one card a street", "two cards, then one", "one street more", "all-in before the flop", "three chunks of hands"
+)
 @pytest.mark.parametrize("name", [*real_examples.GAMES, *real_examples.LARGER])
 def test_every_flop_is_worth_what_its_street_tree_says(name):
     strategy = real_examples.random_strategy(real_examples.bucket_tree(name))
@@ -76,6 +78,7 @@ def test_who_always_folds_loses_both_blinds(tree):
     assert examples.best(strategy, Processor()).best_response == pytest.approx((1.0, 2.0), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [lambda tree: examples.always(tree, "c"), mccfr.uniform])
 def test_simple_strategies_lose_what_the_other_form_says(made, tree):
     strategy = made(tree)

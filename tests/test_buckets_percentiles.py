@@ -20,6 +20,7 @@ def fit_of(bucketing, cards, workers=1):
     return Fit(bucketing, cards, bucketing.fit(cards, workers))
 
 
+@pytest.mark.slow_cases("deck0-4 3")
 @pytest.mark.parametrize(("deck", "buckets"), [*EXAMPLES, ((3, 3, (1, 1, 1)), "3 2 3"), ((4, 2, (3, 1)), "3 2")])
 def test_rows_are_those_of_all_deals_counted_one_by_one(deck, buckets):
     assert faults(deck, buckets) == []

@@ -317,6 +317,18 @@ def test_what_is_damaged_is_compiled_again(folder, damage):
     assert file.read_bytes()[:21] == sound[:21]
 
 
+def test_machine_code_of_another_user_is_not_run(folder, monkeypatch):
+    assert kernel()(2.0) == 6.0
+    (file,) = folder.iterdir()
+    before = file.read_bytes()
+    monkeypatch.setattr(compile_once, "USER", compile_once.USER + 1)
+    again = kernel()
+    assert again(2.0) == 6.0
+    assert compiled(again) == (1, 0)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert len(before) > 1000
+
+
 def test_a_full_disk_costs_only_the_next_process_time(folder, monkeypatch):
     def full(*given, **named):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -126,6 +126,7 @@ def test_a_run_goes_on_with_its_counts():
         np.testing.assert_array_equal(array, second.arrays[name], err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["outcome(explore=counts)", "outcome(explore=counts, others=True)"])
 def test_it_learns(method):
     """Uniform play has 0.458. Seeds 1 to 10 gave at most 0.0146 and 0.0080."""

@@ -71,7 +71,7 @@ def test_sizes_are_those_of_the_papers(game, infosets, largest, terminals):
     assert counts["largest_infoset"] == largest
 
 
-@pytest.mark.slow_cases("leduc")
+@pytest.mark.slow_cases("leduc", "leduc(shift=100)")
 @pytest.mark.parametrize("game", BOTH)
 def test_a_strategy_is_worth_the_same_in_both_forms(game):
     flat, dealt = mccfr.compile(game), mccfr.compile(f"dealt:{game}")
@@ -93,7 +93,7 @@ def test_a_strategy_is_worth_the_same_in_both_forms(game):
 
 
 @pytest.mark.slow_cases(
-    "leduc-hs_dcfr*", "leduc-pdcfr_plus", "leduc-pcfr_plus", "leduc-sapcfr_plus", "leduc-dcfr_restarts"
+    "leduc-hs_dcfr*", "leduc-pdcfr_plus", "leduc-pcfr_plus", "leduc-sapcfr_plus", "leduc-dcfr_restarts", "leduc-cfr"
 )
 @pytest.mark.parametrize(
     ("game", "method"),
@@ -118,7 +118,7 @@ NAIVE = {
 }
 
 
-@pytest.mark.slow_cases("hs_dcfr*")
+@pytest.mark.slow_cases("hs_dcfr*", "dcfr_restarts*", "pdcfr_plus*", "sapcfr_plus*")
 @pytest.mark.parametrize("game", [Kuhn(), Leduc(suits=False)], ids=str)
 @pytest.mark.parametrize("method", NAIVE)
 def test_dealt_iterations_are_those_of_the_naive_twin(game, method):

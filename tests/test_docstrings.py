@@ -326,6 +326,7 @@ def with_examples(file):
     "papers/catalogue.py",
     "evaluate/node_view.py",
     "evaluate/street_counterfactuals.py",
+    "runs/any_strategy.py",
 )
 @pytest.mark.parametrize("file", WITH_EXAMPLES, ids=lambda file: str(file.relative_to(ROOT / "mccfr")))
 def test_examples_print_what_they_say(file, words, tmp_path, monkeypatch):

@@ -84,7 +84,7 @@ def small_position(leaves, gadget):
     )
 
 
-@pytest.mark.slow_cases("public_outcome*")
+@pytest.mark.slow_cases("public_outcome*", "cfr_plus*")
 @pytest.mark.parametrize("gadget", [Resolve(), Unsafe()])
 @pytest.mark.parametrize("method", [LINES, EACH, "cfr_plus"])
 def test_leaves_that_never_change_are_endings(method, gadget):
@@ -125,7 +125,7 @@ def last_worth(endings, probabilities, onto):
     return same, same
 
 
-@pytest.mark.slow_cases("True")
+@pytest.mark.slow_cases("True", "False")
 @pytest.mark.parametrize("means", [True, False])
 def test_re_solving_with_leaves_needs_means(means, monkeypatch):
     if not means:

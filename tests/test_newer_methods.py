@@ -16,7 +16,7 @@ BARS = {  # exploitability on Leduc after 200 iterations: about twice of what it
 }
 
 
-@pytest.mark.slow_cases("hs_pcfr_plus*dealt*")
+@pytest.mark.slow_cases("hs_pcfr_plus*dealt*", "*dealt*")
 @pytest.mark.parametrize("form", ["leduc(suits=False)", "dealt:leduc(suits=False)"])
 @pytest.mark.parametrize("method", BARS)
 def test_they_come_close_to_an_equilibrium(form, method):

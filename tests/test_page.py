@@ -490,6 +490,7 @@ def test_labels_that_look_like_markup_do_not_break_a_recording(visit, tmp_path):
     assert page.locator("img[src=x]").count() == 0
 
 
+@pytest.mark.slow
 def test_a_recording_replays_without_a_server(visit, tmp_path):
     from mccfr.web.admit import Given
     from mccfr.web.messages import Open

@@ -259,7 +259,7 @@ def test_fresh_runs_everything(tmp_path):
 # ---- walks that learn nothing, against the naive twin
 
 
-@pytest.mark.slow_cases("robust", "include", "include+probe", "uniform")
+@pytest.mark.slow_cases("robust", "include", "include+probe", "uniform", "outcome")
 @pytest.mark.parametrize("method", ["external", "outcome", "robust", "include", "include+probe", "uniform"])
 def test_noted_regrets_have_the_naive_mean(method):
     solver = mccfr.Solver("kuhn", "cfr").run(7)

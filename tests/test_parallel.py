@@ -94,7 +94,7 @@ def test_reproducible_modes_do_not_depend_on_pieces(mode):
     assert_same(state(whole), state(pieces))
 
 
-@pytest.mark.slow_cases("?-locked")
+@pytest.mark.slow_cases("?-locked", "?-shared")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_state_restored_goes_on_as_it_was(mode, workers):

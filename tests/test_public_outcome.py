@@ -424,7 +424,7 @@ def test_compiled_is_interpreted_bit_for_bit(method):
     assert_same(compiled.arrays, slow.arrays)
 
 
-@pytest.mark.slow_cases("infoset*", "static*")
+@pytest.mark.slow_cases("infoset*", "static*", "history*", "predictive*")
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_restored_engine_goes_on_as_if_nothing_had_happened(estimator):
     method = f"uniform+rm_plus+linear+{estimator}"

@@ -204,6 +204,7 @@ def test_equities_are_those_of_another_solver(name, equity):
     assert view.mean_equity(1) == pytest.approx(1 - equity, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_evs_are_those_of_another_solver():
     game, hands = oracle("river_std")
     strategy = mccfr.solve(game, iterations=400).strategy()

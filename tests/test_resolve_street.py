@@ -29,6 +29,7 @@ def balanced():
 # ---- positions
 
 
+@pytest.mark.slow_cases("one street")
 @pytest.mark.parametrize("name", GAMES)
 def test_ranges_and_values_are_those_that_a_reader_of_nodes_sees(name, resolvers):
     game, street = GAMES[name]

@@ -339,6 +339,7 @@ def test_infinite_exponents_of_walks_are_those_of_sweeps():
         assert walked.state["regret"] == pytest.approx(swept.state["regret"], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_regrets_that_have_nearly_vanished_are_none():
     """Below 1e-308 one over their sum would be infinite."""
     mccfr.solve("kuhn", "everything+discounted(-20, 0)", iterations=100).check_finite()

@@ -98,7 +98,7 @@ def test_any_minimiser_average_and_batch_fits(method):
         assert early.state["regret"].any()
 
 
-@pytest.mark.slow_cases("outcome")
+@pytest.mark.slow_cases("outcome", "all")
 @pytest.mark.parametrize("own", ["all", "outcome"])
 def test_compiled_is_interpreted_bit_for_bit(own):
     one, other = (engine(f"semi_vector({own})", seed=5) for _ in range(2))

@@ -244,6 +244,7 @@ def told(infosets, entry):
     return (infosets.labels[at], infosets.actions(at)[entry - infosets.row[at]]) if entry >= 0 else None
 
 
+@pytest.mark.slow
 def test_a_saved_strategy_is_read_again(tmp_path):
     """With everything that is needed to evaluate it: the file names the game."""
     for name in ("turn of one suit", "locked on a river", WHOLE):

@@ -81,7 +81,12 @@ def test_best_responses_are_worth_what_they_say(name):
 
 
 @pytest.mark.slow_cases(
-    "*locked*", "turn of two suits*", "flop with a pair*", "no-limit, one card a street*", "no-limit, a flop of two*"
+    "*locked*",
+    "turn of two suits*",
+    "flop with a pair*",
+    "no-limit, one card a street*",
+    "no-limit, a flop of two*",
+    "no-limit, three suits*",
 )
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GAMES)

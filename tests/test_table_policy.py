@@ -141,6 +141,7 @@ def test_a_bet_that_was_really_made_is_in_the_tree(gadget):
     assert menu is policy.solution(board, policy.table.at("ck/k")[0])  # one solution for all that the menu offers
 
 
+@pytest.mark.slow
 def test_own_bets_that_the_menu_lacks_have_an_answer_too():
     policy = agent_of(DEEP)
     s, _ = policy.table.at("ck/b37r80")  # a person bet 37 in this seat: what would the agent do now?

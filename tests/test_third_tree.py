@@ -79,7 +79,7 @@ def test_dealt_trees_can_be_written_out_too(game):
     )
 
 
-@pytest.mark.slow_cases("outcome+infoset*")
+@pytest.mark.slow_cases("outcome+infoset*", "external")
 @pytest.mark.parametrize("method", ["external", "outcome+infoset", "cfr_plus", "lp", "auto"])
 def test_it_is_solved(method):
     solver = mccfr.solve(KingKuhn(), method, iterations=300 if method == "cfr_plus" else 20_000, seed=1)

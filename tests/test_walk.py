@@ -145,7 +145,7 @@ def test_the_predictive_baseline_removes_the_variance_under_a_frozen_strategy():
     assert values[-100:] == pytest.approx([0.125] * 100, abs=1e-9)
 
 
-@pytest.mark.slow_cases("outcome*")
+@pytest.mark.slow_cases("outcome*", "robust*")
 @pytest.mark.parametrize(
     ("method", "bar"), [("external", 0.09), ("outcome+history+rm_plus+linear", 0.205), ("robust(2)+probe", 0.10)]
 )

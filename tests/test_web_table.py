@@ -176,6 +176,7 @@ def passive(hand):
     return next(one for one in hand["moves"] if one["move"] in "kc")
 
 
+@pytest.mark.slow
 def test_a_whole_hand_by_messages(page):
     assert sit(page)["hand"] is None
     table = page.ask("deal")

@@ -35,6 +35,7 @@ HOUR = 3600.0
 MOST = 1 << 30  # bytes in all; beyond that, what was not used for longest goes
 MAGIC = b"mccfr machine code 1\n"
 SUFFIX, LOCKED, PART = ".code", ".lock", ".part"
+USER = os.getuid() if hasattr(os, "getuid") else 0  # where there are no users, all files are those of number 0
 _ROOT = cache_folder()  # asked once: a process keeps all its code in one place
 
 
@@ -112,7 +113,7 @@ class KeptCode(_Cache):
             return False
         until = time.monotonic() + PATIENCE
         with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(0o700, parents=True, exist_ok=True)
             file = path.with_suffix(LOCKED).open("wb")
             while time.monotonic() < until:
                 with contextlib.suppress(BlockingIOError):
@@ -132,8 +133,10 @@ class KeptCode(_Cache):
 
 
 def _read(path: Path, target_context: Any) -> Any:
-    """What a file holds, ready to run; a damaged one is removed."""
+    """What a file holds, ready to run; a damaged one is removed, and what another user has put there is not touched."""
     try:
+        if path.stat().st_uid != USER:
+            return None
         content = path.read_bytes()
     except OSError:
         return None
@@ -156,7 +159,7 @@ def _write(path: Path, reduced: Any) -> None:
     except (pickle.PicklingError, TypeError, AttributeError):  # of a class that no other process could find
         return
     with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(0o700, parents=True, exist_ok=True)
         number, name = tempfile.mkstemp(PART, dir=path.parent)
         try:
             with os.fdopen(number, "wb") as file:
