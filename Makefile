@@ -47,7 +47,7 @@ types:
 
 # Taking assertions apart costs each of the processes ten seconds; what fails is run once more, with its details.
 quick-tests:
-	$(BIN)/python -m pytest -n 3 --assert plain -m "not slow and not gpu" || \
+	$(BIN)/python -m pytest -n 4 --assert plain -m "not slow and not gpu" || \
 		{ $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; exit 1; }
 
 test-all:
