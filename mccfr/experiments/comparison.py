@@ -42,12 +42,23 @@ class Comparisons(list[Comparison]):
 
 
 def compare(one: Sequence[Curve], other: Sequence[Curve]) -> Comparisons:
-    """The comparison at the largest number of walks, nodes and seconds that every run has reached."""
+    """The comparison at the largest number of walks, nodes and seconds that every run has reached.
+
+    Of what the runs have not in common, as seconds where one ended before another was first measured, there is none.
+    """
     _require_one_game([*one, *other])
     both = {found.folder for found in one} & {found.folder for found in other}
     if both:
         raise FileError(f"{min(both)} is in both groups: a run cannot be compared with itself")
-    return Comparisons(_compare_at(axis, one, other) for axis in AXES)
+    found, missing = Comparisons(), []
+    for axis in AXES:
+        try:
+            found.append(_compare_at(axis, one, other))
+        except FileError as error:
+            missing.append(error)
+    if not found:
+        raise missing[0]
+    return found
 
 
 def _require_one_game(curves: Sequence[Curve]) -> None:

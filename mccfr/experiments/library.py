@@ -191,7 +191,8 @@ def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> Compa
 
     Returns:
         A comparison for each of walks, nodes and seconds, at the largest amount that every run has reached: both
-            groups' exploitability, their ratio, and p-values of Welch's t-test and the Mann-Whitney U test.
+            groups' exploitability, their ratio, and p-values of Welch's t-test and the Mann-Whitney U test. What the
+            runs have not in common, as seconds where one ended before another was first measured, is left out.
 
     Raises:
         FileError: If a group is empty or not made of runs, or the runs are of different games.
@@ -201,7 +202,7 @@ def compare(one: "AnyPath | Run | Iterable[AnyPath | Run]", other: Any) -> Compa
         >>> exact = mccfr.train("runs/cfr_plus", "kuhn", "cfr_plus", iterations=10_000)
         >>> for seed in (1, 2):
         ...     sampled = mccfr.train(f"runs/external-{seed}", "kuhn", "external", iterations=100_000, seed=seed)
-        >>> walks, nodes, seconds = mccfr.compare(exact, "runs/external-*")
+        >>> walks, *others = mccfr.compare(exact, "runs/external-*")
         >>> walks.at, walks.difference.ratio.mean < 1
         (20000.0, True)
     """
