@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 import mccfr
 from mccfr.cli.main import cli
+from mccfr.errors import FileError
 from mccfr.experiments.comparison import compare
-from mccfr.experiments.groups import curve, find_runs, shared_end
+from mccfr.experiments.groups import AXES, curve, find_runs, shared_end
 from mccfr.runs.metrics import Metrics
 from mccfr.solvers.solver import Progress
 
@@ -54,6 +55,19 @@ def test_a_planted_difference_is_found(groups):
         assert entry.difference.welch < 0.001
         assert entry.difference.mann_whitney < 0.01
         assert entry.difference.ratio.low < 1 / 0.67 < entry.difference.ratio.high
+
+
+def test_what_runs_have_not_in_common_is_left_out(groups):
+    """As seconds where some ended before others were first measured; where nothing is left, a line says so."""
+
+    def later(runs, *columns):
+        moved = {column: np.asarray(runs[0].columns[AXES[column]]) + 1e9 for column in columns}
+        return [run._replace(columns={**run.columns, **{AXES[c]: x for c, x in moved.items()}}) for run in runs]
+
+    one, other = curves(groups / "one"), curves(groups / "better")
+    assert [entry.axis for entry in compare(one, later(other, "seconds"))] == [a for a in AXES if a != "seconds"]
+    with pytest.raises(FileError, match="in common"):
+        compare(one, later(other, *AXES))
 
 
 def test_none_is_found_between_equals(groups):
