@@ -34,18 +34,9 @@ from mccfr.kernel.inner_functions import INSIDE
 BY_VERSION = {*sys.stdlib_module_names, "numba", "llvmlite", "numpy", "numba_cuda"}
 MACHINERY = ("mccfr.kernel.dispatch", "mccfr.kernel.inner_functions")  # how everything is compiled
 OPTIONS = (  # of Numba, set by whoever runs it, that change what is compiled
-    *(
-        "OPT",
-        "BOUNDSCHECK",
-        "LOOP_VECTORIZE",
-        "SLP_VECTORIZE",
-        "ENABLE_AVX",
-        "DISABLE_INTEL_SVML",
-        "DEBUG",
-        "DEBUG_NRT",
-    ),
-    *("DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_PROFILING", "NRT_STATS", "LLVM_REFPRUNE_PASS"),
-    *("LLVM_REFPRUNE_FLAGS", "PARFOR_MAX_TUPLE_SIZE", "JIT_COVERAGE"),
+    *("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DISABLE_INTEL_SVML", "DEBUG"),
+    *("DEBUG_NRT", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_PROFILING", "NRT_STATS"),
+    *("LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS", "PARFOR_MAX_TUPLE_SIZE", "JIT_COVERAGE"),
 )
 
 
@@ -109,24 +100,24 @@ class Trace:
         return f"{_name(function)} {_own_code(function)}"
 
     def _look_into(self, function: Any) -> None:
-        named = [f"{name} = {self._describe(value, function)}" for name, value in _named_by(function)]
+        named = [f"{name} = {self._describe(value)}" for name, value in _named_by(function)]
         self.functions[function] = "\n".join([f"{_name(function)} {_own_code(function)}", *named])
 
     def _take_class(self, kind: type) -> None:
         if kind not in self.classes:
             self.classes[kind] = ""  # its defaults may be of the same class
             fields = getattr(kind, "_fields", ())
-            defaults = {name: self._describe(x, None) for name, x in getattr(kind, "_field_defaults", {}).items()}
+            defaults = {name: self._describe(x) for name, x in getattr(kind, "_field_defaults", {}).items()}
             self.classes[kind] = f"{_name(kind)} {fields} {defaults}"
 
-    def _describe(self, value: Any, reader: Any) -> str:
+    def _describe(self, value: Any) -> str:
         """What a function that names this value can know of it."""
         if value is None or isinstance(value, bool | int | float | complex | str | bytes | np.generic):
             return f"{type(value).__name__} {value!r}"
         if isinstance(value, tuple):
             if type(value) is not tuple:
                 self._take_class(type(value))
-            return f"{_name(type(value))} ({', '.join(self._describe(x, reader) for x in value)})"
+            return f"{_name(type(value))} ({', '.join(self._describe(x) for x in value)})"
         if isinstance(value, np.ndarray) and not value.dtype.hasobject:
             return f"{value.dtype} {value.shape} {hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()}"
         if isinstance(value, Dispatcher):

@@ -21,7 +21,7 @@ from numba.core import compiler
 from numba.core.caching import _Cache
 from numba.core.serialize import dumps
 
-from mccfr.files.cache import Kept, cache_folder, kept_files, make_room
+from mccfr.files.cache import cache_folder, kept_files, make_room
 from mccfr.kernel.code_key import code_key
 
 try:
@@ -177,8 +177,3 @@ def _write(path: Path, reduced: Any) -> None:
 
 def _head(content: bytes) -> bytes:
     return MAGIC + hashlib.sha256(content).digest()
-
-
-def kept_code() -> list[Kept]:
-    """All files of machine code."""
-    return kept_files(kernel_folder(), f"*{SUFFIX}")
